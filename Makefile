@@ -1,0 +1,81 @@
+# Short targets over one virtual environment; `make` alone lists them.
+VENV := .venv
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+PYTHON := $(VENV)/bin/python
+UV := $(shell command -v uv 2>/dev/null)
+TESTERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check lint types coverage bench soak fuzz mutants golden picture lock clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# The package's own files are linked into the environment, so only a change of a lock file installs anew.
+ifdef UV
+CREATE := $(UV) venv -q --allow-existing --python "$$(command -v python3)" $(VENV)
+INSTALL := $(UV) pip install -q --python $(PYTHON)
+else
+CREATE := python3 -m venv $(VENV)
+INSTALL := $(PYTHON) -m pip install -q --disable-pip-version-check
+endif
+
+$(VENV)/.play: requirements.lock pyproject.toml
+	@echo "Installing what the game needs into $(VENV) …"
+	@$(CREATE)
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.play
+	@echo "Installing what the tests need into $(VENV) …"
+	@$(INSTALL) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+play: $(VENV)/.play  ## Play now, in the terminal, against two bots
+	@$(VENV)/bin/qwixx play $(ARGS)
+
+test: check  ## Install what is needed and run every check and test
+
+check: lint types coverage  ## Lint, types, tests and coverage: what CI runs
+
+lint: $(VENV)/.dev
+	@$(VENV)/bin/ruff check src tests benchmarks
+	@$(VENV)/bin/ruff format --check src tests benchmarks
+
+types: $(VENV)/.dev
+	@$(VENV)/bin/mypy
+
+coverage: $(VENV)/.dev
+	@rm -f .coverage .coverage.*
+	@$(VENV)/bin/coverage run -m pytest -q -n $(TESTERS)
+	@$(VENV)/bin/coverage combine -q
+	@$(VENV)/bin/coverage report --include='*/rules/*,*/record/*' --fail-under=95
+
+bench: $(VENV)/.dev  ## Measure the speed of the rules and store it in benchmarks/
+	@$(PYTHON) -m benchmarks.engine
+
+soak: $(VENV)/.dev  ## Play 100,000 random games over all variants with every invariant checked
+	@$(PYTHON) -m tests.soak --games 100000
+
+fuzz: $(VENV)/.dev  ## Feed the record parser a million broken records
+	@$(PYTHON) -m tests.fuzz --records 1000000
+
+mutants: $(VENV)/.dev  ## Mutation testing of rules/: changes the code and sees whether a test notices
+	@$(VENV)/bin/mutmut run
+	@$(PYTHON) -m tests.mutants
+
+golden: $(VENV)/.dev  ## Write the golden playthroughs and perft files anew (then read the diff)
+	@$(PYTHON) -m tests.golden
+
+picture: $(VENV)/.play  ## Draw the README's picture of the terminal game anew
+	@$(PYTHON) -m docs.picture
+
+lock:  ## Resolve the dependencies anew (needs uv)
+	@uv pip compile --universal --generate-hashes --no-header --no-annotate -q --upgrade \
+	  --extra build pyproject.toml -o requirements.lock
+	@uv pip compile --universal --generate-hashes --no-header --no-annotate -q --upgrade \
+	  --extra build --extra dev pyproject.toml -o requirements-dev.lock
+
+clean:  ## Remove the environment and everything built
+	@rm -rf $(VENV) build dist mutants .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis

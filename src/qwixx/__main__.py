@@ -1,0 +1,5 @@
+"""`python -m qwixx` is `qwixx`."""
+
+from qwixx.cli import main
+
+main()

@@ -1,0 +1,203 @@
+"""Thin commands over everything else. Exit codes: 0 done, 1 refused input, 2 wrong usage, 130 interrupted."""
+
+import json
+import secrets
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+
+from qwixx.boards import all_variants, find_variant
+from qwixx.bots import BOTS
+from qwixx.cli import table
+from qwixx.record import Game, RecordError, game_json, read_record
+from qwixx.rules import MalformedError, QwixxError, Start, Variant
+from qwixx.rules.describe import describe
+from qwixx.rules.rulebook import RULES
+
+REFUSED = 1
+INTERRUPTED = 130
+DEFAULT_SEATS = 3
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _complete_variant(incomplete: str) -> list[str]:
+    return [key for key in all_variants() if key.startswith(incomplete)]
+
+
+def _complete_topic(incomplete: str) -> list[str]:
+    return [*_complete_variant(incomplete), *(rule for rule in RULES if rule.startswith(incomplete))]
+
+
+def _complete_bots(incomplete: str) -> list[str]:
+    return [name for name in BOTS if name.startswith(incomplete)]
+
+
+VariantOption = Annotated[
+    str,
+    typer.Option(help="A game's key (see `qwixx variants`) or a board's .toml file.", autocompletion=_complete_variant),
+]
+
+
+@app.callback()
+def _qwixx() -> None:
+    """**Qwixx**: the whole family of games, exact to the letter. An unofficial fan project.
+
+    Examples: `qwixx play` · `qwixx play --variant card-joker --seats 4` · `qwixx rules longo` · `qwixx rules S5`
+    """
+
+
+@app.command()
+def variants(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the keys and names as JSON.")] = False,
+) -> None:
+    """List the games, with their keys."""
+    games = list(all_variants().values())
+    if as_json:
+        print(json.dumps([{"key": g.key, "name": g.name, "seats": g.seat_counts, "summary": g.summary} for g in games]))
+    else:
+        table.terminal().print(table.variant_table(games))
+
+
+@app.command()
+def rules(
+    topic: Annotated[
+        str,
+        typer.Argument(
+            metavar="VARIANT", help="A game, a board's .toml file, or a rule's number.", autocompletion=_complete_topic
+        ),
+    ],
+) -> None:
+    """Explain a game, or one numbered rule.
+
+    Examples: `qwixx rules classic` · `qwixx rules my-board.toml` · `qwixx rules X3`
+    """
+    number = topic.upper()
+    text = f"**{number}** {RULES[number]}" if number in RULES else describe(find_variant(topic))
+    console = table.terminal()
+    console.print(Markdown(text) if console.is_terminal else text)
+
+
+@app.command()
+def play(
+    variant: VariantOption = "classic",
+    seats: Annotated[int | None, typer.Option(help="Players in all; 3 where the game allows it.", min=1, max=8)] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(help="How many bots, or which: `2`, or `skip-2,random`.", autocompletion=_complete_bots),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same dice and the same bots.")] = None,
+    names: Annotated[str, typer.Option(help="The people's names, separated by commas.")] = "",
+    start: Annotated[Start | None, typer.Option(help="Who begins: drawn, or the first six.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the record in this file, after every event.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with the game in this record.")] = None,
+    at: Annotated[int | None, typer.Option(help="With --resume: from this step on, not the last.", min=0)] = None,
+    auto_pass: Annotated[bool, typer.Option(help="Pass by itself when there is nothing to cross.")] = True,
+) -> None:
+    """Play in the terminal against simple bots, at once.
+
+    Examples: `qwixx play` · `qwixx play --variant longo --seats 2` · `qwixx play --bots 3 --seats 3 --seed 1` to watch
+    """
+    console = table.terminal()
+    if resume:
+        game = read_record(_text_of(resume))
+        game = game if at is None else game.at(at)
+        save = save or resume
+    else:
+        game = _new_game(_with_start(find_variant(variant), start), seats, bots, names)
+    kinds = table.bot_kinds(bots, len(game.names))
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    console.print(f"{game.variant.name} · {', '.join(game.names)} · seed {seed}", style="bold")
+    console.print("Type help at any time.", style="dim")
+    table.play(console, game, table.players(console, game, kinds, seed, auto_pass=auto_pass), seed, save)
+
+
+def _with_start(variant: Variant, start: Start | None) -> Variant:
+    if start is None:
+        return variant
+    if not variant.allows_start(start):
+        raise MalformedError(f"{variant.name} cannot start with “{start}”")
+    return replace(variant, start=start)
+
+
+def _new_game(variant: Variant, seats: int | None, bots: str | None, names: str) -> Game:
+    count = DEFAULT_SEATS if seats is None else seats
+    people = [name.strip() for name in names.split(",") if name.strip()]
+    today = datetime.now(UTC).date().isoformat()
+    return Game(variant, table.seat_names(people, count, table.bot_kinds(bots, count)), today)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MalformedError(f"{path} cannot be read: {error}") from None
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record, as `qwixx play --save FILE` writes it.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print every event and state as JSON.")] = False,
+    at: Annotated[int | None, typer.Option(help="Show only this step.", min=0)] = None,
+) -> None:
+    """Verify a record and step through it.
+
+    Enter goes on, b goes back, a number jumps there, q quits. Example: `qwixx replay game.qwixx --json`
+    """
+    game = read_record(_text_of(file))
+    console = table.terminal()
+    if as_json:
+        _print_json(game)
+    elif at is not None:
+        table.show_step(console, game.at(at), at)
+    elif sys.stdin.isatty():
+        _step_through(console, game)
+    else:
+        for step in range(len(game.states)):
+            table.show_step(console, game, step)
+        console.print(table.final_table(game))
+
+
+def _print_json(game: Game) -> None:
+    """One document, one line a step, so that people can read along."""
+    document = game_json(game)
+    steps = ",\n".join(json.dumps(step) for step in document.pop("steps"))
+    print(f'{json.dumps(document)[:-1]}, "steps": [\n{steps}\n]}}')
+
+
+def _step_through(console: Console, game: Game) -> None:
+    step, last = 0, len(game.events)
+    while True:
+        table.show_step(console, game, step)
+        if step == last:
+            console.print(table.final_table(game))
+        try:
+            answer = console.input(f"step {step}/{last} · Enter, b, a number, q ").strip().lower()
+        except EOFError:
+            return
+        if answer == "q" or (answer == "" and step == last):
+            return
+        wanted = int(answer) if answer.isdigit() else step - 1 if answer == "b" else step + 1
+        step = min(max(wanted, 0), last)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The `qwixx` command: refused input becomes one clear line and an exit code."""
+    try:
+        app(arguments, prog_name="qwixx")
+    except (QwixxError, RecordError) as error:
+        table.terminal(stderr=True).print(f"qwixx: {error}", style="red")
+        sys.exit(REFUSED)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

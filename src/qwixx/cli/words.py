@@ -1,0 +1,105 @@
+"""What happened at the table, and what is asked of a player, as sentences."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from qwixx.record import Event
+from qwixx.rules import (
+    Action,
+    Begins,
+    Cross,
+    Lucky,
+    Mark,
+    Pass,
+    Phase,
+    Play,
+    Roll,
+    Shuffle,
+    StartDie,
+    State,
+    Take,
+    Variant,
+    closed_rows,
+    ending,
+    winners,
+)
+
+
+def cell_name(variant: Variant, mark: Mark) -> str:
+    return str(variant.cells[mark])
+
+
+def action_words(variant: Variant, action: Action) -> str:
+    """“crosses red 7”, in the third person."""
+    match action:
+        case Pass():
+            return "passes"
+        case Cross(mark, lucky):
+            return f"crosses {cell_name(variant, mark)}{' with a lucky number' if lucky else ''}"
+        case Take(slots):
+            return f"takes {len(slots)} card{'s' if len(slots) > 1 else ''}"
+        case Play(cards, crosses):
+            crossed = [cell_name(variant, Mark(action.colour, number)) for number in crosses]
+            what = f" and crosses {', '.join(crossed)}" if crossed else " and crosses nothing"
+            return f"plays {', '.join(map(str, cards))}{what}"
+
+
+def event_words(before: State, event: Event, names: Sequence[str]) -> str:
+    """One line that says what an event was."""
+    if isinstance(event, Mapping):
+        return " · ".join(
+            f"{names[seat]} {action_words(before.variant, action)}" for seat, action in sorted(event.items())
+        )
+    match event:
+        case Begins(seat):
+            return f"{names[seat]} begins"
+        case StartDie(pips):
+            return f"{names[before.active]} rolls a {pips} for the start"
+        case Lucky((first, second)):
+            seat = next(seat for seat, sheet in enumerate(before.sheets) if not sheet.lucky)
+            return f"{names[seat]} has the lucky numbers {first} and {second}"
+        case Shuffle():
+            return "The cards are shuffled"
+        case Roll():
+            return f"{names[before.active]} rolls"
+
+
+def consequences(before: State, after: State, names: Sequence[str]) -> Iterator[str]:
+    """What followed: locks, removed dice, misthrows, the end."""
+    for seat, name in enumerate(names):
+        new = closed_rows(after, seat) & ~closed_rows(before, seat)
+        if before.variant.lock.shared and seat > 0:
+            new = 0
+        for row, cells in enumerate(before.variant.rows):
+            if new >> row & 1:
+                yield _closed(before.variant, name, cells[-1].colour.name)
+        if after.sheets[seat].misthrows > before.sheets[seat].misthrows:
+            yield f"{name} takes a misthrow"
+    if after.phase is Phase.OVER:
+        yield {"rows": "The last row that counts is closed", "misthrows": "That was the last misthrow"}[
+            str(ending(after))
+        ]
+        won = [names[seat] for seat in winners(after)]
+        yield f"{won[0]} wins" if len(won) == 1 else f"{' and '.join(won)} share the win"
+
+
+def _closed(variant: Variant, name: str, colour: str) -> str:
+    if variant.lock.shared:
+        return f"The {colour} lock is closed for everybody, and the {colour} die leaves the game"
+    return f"{name} closes the row with the {colour} lock"
+
+
+def question(view: State, seat: int) -> str:
+    """What is asked of a seat, in one sentence."""
+    match view.phase:
+        case Phase.WHITE if view.roll:
+            return f"Cross a {sum(view.roll.white)}, or pass."
+        case Phase.COLOUR:
+            return "Cross a white and a coloured die together, or pass" + (
+                "." if view.crossed else " and take a misthrow."
+            )
+        case Phase.TAKE:
+            return "Take cards up to a full hand: “take a”, or “take a c”."
+        case Phase.CALL if view.cards:
+            return f"A {view.cards.pile[0].number} for everybody: cross it, or pass."
+        case _:
+            return "Play one to three cards of one colour: “play R4 R5 x 4 5”, or “play R4” to cross nothing."

@@ -1,0 +1,19 @@
+"""A game as text: write, read, replay, verify."""
+
+from qwixx.record.export import game_json, state_json
+from qwixx.record.game import Event, Game, checked_date, checked_name, event_text, parse_event
+from qwixx.record.text import RecordError, read_record, write_record
+
+__all__ = [
+    "Event",
+    "Game",
+    "RecordError",
+    "checked_date",
+    "checked_name",
+    "event_text",
+    "game_json",
+    "parse_event",
+    "read_record",
+    "state_json",
+    "write_record",
+]

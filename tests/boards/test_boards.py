@@ -1,0 +1,264 @@
+"""Boards as TOML: read, written, refused with the row and the cell, and playable like any built-in game."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qwixx import boards
+from qwixx.bots import BOTS
+from qwixx.match import RandomSource, run, stream
+from qwixx.record import Game, read_record, write_record
+from qwixx.rules import BUILT_IN, MalformedError, Phase, Start, Variant
+from qwixx.rules.boardfile import BoardError, board_text, parse_board
+
+MINI = (boards.SHIPPED / "mini.toml").read_text("utf-8")
+WIDE = """
+key = "wide"
+name = "Five rows"
+summary = "Five rows in three colours, with lucky numbers."
+seats = [2, 3]
+start = "first-six"
+points = [0, 2, 4, 6, 8, 10, 12]
+rows = ["R2 R3 R4 P5 P6", "P7 P8 P9 R10 R11", "O2 O3 O4 O5 O6", "R12 R5 R6 R7 R8", "O12 O11 O10 O9 O8"]
+[colours]
+R = "red"
+P = "purple"
+O = "orange"
+[dice]
+sides = 6
+lucky = [[5, 8], [6, 11], [4, 9]]
+[lock]
+needed = 1
+closing = 1
+[end]
+rows = 3
+misthrows = 2
+cost = 1
+"""
+CARDS = """
+key = "my-cards"
+name = "Cards of my own"
+seats = [2, 3]
+rows = [
+  "R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12",
+  "B12 B11 B10 B9 B8 B7 B6 B5 B4 B3 B2",
+]
+[colours]
+R = "red"
+B = "blue"
+[cards]
+jokers = true
+gap = "any"
+[lock]
+closing = 2
+shared = true
+"""
+TEXTS = {"mini": MINI, "wide": WIDE, "cards": CARDS}
+
+
+def problems(text: str) -> tuple[str, ...]:
+    with pytest.raises(BoardError) as caught:
+        parse_board(text)
+    return caught.value.problems
+
+
+def test_mini_is_what_researchers_know() -> None:
+    mini = boards.find_variant("mini")
+    assert [[str(cell.mark) for cell in row] for row in mini.rows] == [
+        ["R2", "R3", "R4", "R5", "R6"],
+        ["B6", "B5", "B4", "B3", "B2"],
+    ]
+    assert mini.source.sides == 3  # type: ignore[union-attr]
+    assert (mini.lock.needed, mini.lock.closing, mini.lock.shared) == (2, 1, True)
+    assert (mini.end.rows, mini.end.misthrows, mini.end.cost) == (2, 3, 3)
+    assert mini.points == (0, 1, 3, 6, 10, 15, 21)
+
+
+@pytest.mark.parametrize("key", BUILT_IN)
+def test_the_format_can_say_everything_that_a_built_in_game_is(key: str) -> None:
+    renamed = replace(BUILT_IN[key], key=f"my-{key}")
+    assert parse_board(board_text(renamed)) == renamed
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_writing_and_reading_a_board(text: str) -> None:
+    board = parse_board(text)
+    assert parse_board(board_text(board)) == board
+
+
+def test_names_are_quoted() -> None:
+    board = replace(parse_board(MINI), name='a "quoted" \\ name')
+    assert parse_board(board_text(board)).name == board.name
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_board_of_ones_own_plays_like_any_other(text: str) -> None:
+    board = parse_board(text)
+    for seats in board.seat_counts:
+        for seed in range(20):
+            game = Game(board, [f"P{n}" for n in range(seats)], "2026-11-15")
+            bots = [BOTS[("random", "skip-2")[seat % 2]](stream(seed, f"{seat}")) for seat in range(seats)]
+            run(game, bots, RandomSource(stream(seed, "chance")))
+            assert game.state.phase is Phase.OVER
+            assert read_record(write_record(game)).states == game.states
+
+
+def test_what_a_board_may_leave_out() -> None:
+    board = parse_board(
+        'key = "x"\nname = "X"\nrows = ["R2 R3 R4 R5 R6 R7", "B2 B3 B4 B5 B6 B7"]\n[colours]\nR = "red"\nB = "blue"\n'
+    )
+    assert board.seats == (2, 5)
+    assert board.solo
+    assert board.start is Start.DRAW
+    assert board.source.sides == 6  # type: ignore[union-attr]
+    assert (board.lock.needed, board.lock.closing, board.end.cost, board.end.misthrows) == (5, 1, 5, 4)
+    assert board.points == (0, 1, 3, 6, 10, 15, 21, 28)
+    cards = parse_board(CARDS.replace("[lock]\nclosing = 2\nshared = true\n", ""))
+    assert not cards.lock.shared, "with cards a lock is its own player's"
+    assert not cards.solo
+
+
+@pytest.mark.parametrize(
+    ("board", "find", "put", "problem"),
+    [
+        ("mini", "R4", "R7", "row 1, cell 3: two dice of 3 sides never make 7"),
+        ("mini", "R2", "R1", "row 1, cell 1: two dice of 3 sides never make 1"),
+        ("mini", "B4", "Q4", "row 2, cell 3: Q4 has a colour that is not among the colours"),
+        ("mini", "B4", "R4", "row 2, cell 3: R4 is already in row 1, cell 3"),
+        ("mini", "B4", "four", "row 2, cell 3: “four” is not a colour's letter and a number, like R7"),
+        ("mini", "R2 R3 R4 R5 R6", "", "row 1: must be text with 1 to 20 cells"),
+        ("mini", '"R2 R3 R4 R5 R6"', "7", "row 1: must be text with 1 to 20 cells"),
+        (
+            "mini",
+            "R2 R3 R4 R5 R6",
+            "R2 R3",
+            "row 1: 2 crosses can never come before its closing cell (2 cells, the last 1",
+        ),
+        ("mini", "rows = [\n", "rows = []\nrest = [\n", "rows must list 1 to 8 rows"),
+        ("mini", 'R = "red"', 'R = "blue"', "colours has blue more than once"),
+        ("mini", 'R = "red"', 'R = "red"\nP = "purple"', "colours.P has no cell"),
+        ("mini", 'R = "red"', 'R = "red"\nJ = "jet"', "colours.J must be one capital letter other than J and W"),
+        ("mini", 'R = "red"', 'R = "red"\nred = "red"', "colours.red must be one capital letter"),
+        ("mini", 'R = "red"', "R = 5", "colours.R must be a short line of text"),
+        ("mini", '[colours]\nR = "red"\nB = "blue"', "", "colours is missing"),
+        ("mini", "sides = 3", "sides = 1", "dice.sides must be a whole number from 2 to 20, not 1"),
+        ("mini", "sides = 3", "sides = true", "dice.sides must be a whole number from 2 to 20, not True"),
+        ("mini", "sides = 3", "faces = 3", "dice.faces is not known"),
+        ("mini", "sides = 3", "side = 3", "dice.side is not known; did you mean sides?"),
+        ("mini", "sides = 3", "sides = 3\nlucky = [5]", "dice.lucky must be a list of pairs like [5, 8]"),
+        ("mini", "sides = 3", "sides = 3\nlucky = [[5, 6], [5, 6]]", "dice.lucky must not name a pair twice"),
+        (
+            "mini",
+            "sides = 3",
+            "sides = 3\nlucky = [[5, 6]]",
+            "seats allows 5 players, but there are only 1 lucky pairs",
+        ),
+        ("cards", "seats = [2, 3]", "end = 3", "end must be a table"),
+        ("mini", "needed = 2", "needed = -1", "lock.needed must be a whole number from 0 to 20, not -1"),
+        ("mini", "needed = 2", "needed = 5", "row 2: 5 crosses can never come before"),
+        ("mini", "closing = 1", "closing = 0", "lock.closing must be a whole number from 1 to 20"),
+        ("mini", "misthrows = 3", "misthrows = 0", "end.misthrows must be a whole number from 1 to 20"),
+        ("mini", "cost = 3", "cost = -3", "end.cost must be a whole number from 0 to 100"),
+        ("mini", "rows = 2 ", "rows = 3 ", "end.rows is 3, but there are only 2 rows"),
+        ("mini", "seats = [2, 5]", "seats = [1, 5]", "seats must be the fewest and the most players"),
+        ("mini", "seats = [2, 5]", "seats = [2, 9]", "seats must be the fewest and the most players"),
+        ("mini", "seats = [2, 5]", "seats = 4", "seats must be the fewest and the most players"),
+        ("mini", "seats = [2, 5]", 'start = "six"', "start must be one of draw, first-six"),
+        ("mini", "seats = [2, 5]", "start = [6]", "start must be one of draw, first-six"),
+        ("mini", "seats = [2, 5]", 'start = "first-six"', "start can be first-six only with dice that have a six"),
+        ("mini", "seats = [2, 5]", "points = [1, 2]", "points must list the points for 0 to 6 crosses"),
+        ("mini", "seats = [2, 5]", 'solo = "yes"', "solo must be true or false, not 'yes'"),
+        (
+            "mini",
+            'key = "mini"',
+            'key = "classic"',
+            "key must be small letters, digits and dashes and no built-in game's",
+        ),
+        ("mini", 'key = "mini"', 'key = "My Board"', "key must be small letters"),
+        ("mini", 'key = "mini"', "", "key is missing"),
+        ("mini", 'name = "Mini-Qwixx"', 'name = ""', "name must be a short line of text"),
+        ("mini", 'name = "Mini-Qwixx"', 'name = "two\\nlines"', "name must be a short line of text"),
+        ("mini", "seats = [2, 5]", "seat = [2, 5]", "seat is not known; did you mean seats?"),
+        ("mini", "[lock]", "[lock", "this is not TOML"),
+        ("cards", 'gap = "any"', "gap = -1", "cards.gap must be a whole number from 0 to 20"),
+        ("cards", 'gap = "any"', "hand = 4", "cards.hand must be more than is dealt"),
+        (
+            "cards",
+            'gap = "any"',
+            "hand = 9",
+            "cards.hand must be more than is dealt, by no more than the tableau holds",
+        ),
+        ("cards", 'gap = "any"', "most = 5", "cards.most must not be more than the tableau holds"),
+        ("cards", "seats = [2, 3]", "seats = [2, 6]", "cards: 33 cards are too few for 6 players"),
+        ("cards", "seats = [2, 3]", 'start = "first-six"', "start can be first-six only with dice that have a six"),
+    ],
+)
+def test_what_is_wrong_is_named(board: str, find: str, put: str, problem: str) -> None:
+    text = TEXTS[board]
+    assert find in text
+    found = problems(text.replace(find, put, 1))
+    assert any(each.startswith(problem) for each in found), found
+
+
+def test_everything_wrong_is_named_at_once() -> None:
+    assert len(problems('rows = ["R2 Q3 R99"]\n[colours]\nR = "red"\n[dice]\nsides = 1')) >= 5
+
+
+@given(st.text(max_size=80))
+def test_no_text_crashes_the_reader(text: str) -> None:
+    assert problems(text)
+
+
+@given(st.integers(0, len(MINI)), st.integers(0, 30), st.text(max_size=5))
+def test_no_broken_board_crashes_the_reader(start: int, length: int, put: str) -> None:
+    try:
+        board = parse_board(MINI[:start] + put + MINI[start + length :])
+    except BoardError:
+        return
+    assert isinstance(board, Variant)
+
+
+def test_a_folder_of_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wide.toml").write_text(WIDE, "utf-8")
+    assert "wide" not in boards.all_variants()
+    monkeypatch.setenv("QWIXX_BOARDS", str(tmp_path))
+    assert boards.all_variants()["wide"] == parse_board(WIDE)
+    assert boards.find_variant("wide").name == "Five rows"
+    assert "mini" in boards.all_variants()
+
+
+def test_two_boards_of_one_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.toml").write_text(WIDE, "utf-8")
+    monkeypatch.setenv("QWIXX_BOARDS", str(tmp_path))
+    with pytest.raises(BoardError, match=r"b.toml: key wide is taken"):
+        boards.all_variants()
+
+
+def test_a_shipped_key_is_taken_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.toml").write_text(MINI.replace("Mini-Qwixx", "Mine"), "utf-8")
+    monkeypatch.setenv("QWIXX_BOARDS", str(tmp_path))
+    with pytest.raises(BoardError, match=r"mine.toml: key mini is taken"):
+        boards.all_variants()
+
+
+def test_a_board_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(WIDE, "utf-8")
+    assert boards.find_variant(str(path)).key == "wide"
+    path.write_text(WIDE.replace("R3", "R33"), "utf-8")
+    with pytest.raises(BoardError, match=r"board.toml: row 1, cell 2: two dice of 6 sides never make 33"):
+        boards.find_variant(str(path))
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(MalformedError, match="cannot be read"):
+        boards.find_variant(str(path))
+    with pytest.raises(MalformedError, match="cannot be read"):
+        boards.find_variant(str(tmp_path / "none.toml"))
+
+
+def test_an_unknown_game() -> None:
+    with pytest.raises(MalformedError, match="there is no game “chess”; there are classic, deluxe"):
+        boards.find_variant("chess")
