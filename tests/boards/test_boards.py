@@ -11,7 +11,7 @@ from qwixx import boards
 from qwixx.bots import BOTS
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game, read_record, write_record
-from qwixx.rules import BUILT_IN, MalformedError, Phase, Start, Variant
+from qwixx.rules import BUILT_IN, Deck, Dice, MalformedError, Phase, Start, Variant
 from qwixx.rules.boardfile import BoardError, board_text, parse_board
 
 MINI = (boards.SHIPPED / "mini.toml").read_text("utf-8")
@@ -192,7 +192,7 @@ def test_what_a_board_may_leave_out() -> None:
             "cards.hand must be more than is dealt, by no more than the tableau holds",
         ),
         ("cards", 'gap = "any"', "most = 5", "cards.most must not be more than the tableau holds"),
-        ("cards", "seats = [2, 3]", "seats = [2, 6]", "cards: 33 cards are too few for 6 players"),
+        ("cards", "seats = [2, 3]", "seats = [2, 8]", "cards: 33 cards are too few for 8 players"),
         ("cards", "seats = [2, 3]", 'start = "first-six"', "start can be first-six only with dice that have a six"),
     ],
 )
@@ -201,6 +201,94 @@ def test_what_is_wrong_is_named(board: str, find: str, put: str, problem: str) -
     assert find in text
     found = problems(text.replace(find, put, 1))
     assert any(each.startswith(problem) for each in found), found
+
+
+def board(rows: list[str], *, end: int = 1, lock: str = "", cards: str = "", top: str = "") -> Variant:
+    """A board with those rows, just enough around them, and whatever is to be tried."""
+    letters = sorted({word[0] for row in rows for word in row.split()})
+    head = [
+        'key = "try"',
+        'name = "Try"',
+        top,
+        f"rows = {rows}",
+        "[end]",
+        f"rows = {end}",
+        "[lock]",
+        lock or "needed = 0",
+    ]
+    colours = ["[colours]", *(f'{letter} = "colour {letter}"' for letter in letters)]
+    return parse_board("\n".join([*head, cards, *colours]))
+
+
+def test_the_limits_of_a_board_are_allowed_and_what_lies_beyond_is_not() -> None:
+    twenty = " ".join([f"R{n}" for n in range(2, 13)] + [f"B{n}" for n in range(2, 11)])
+    assert len(board([twenty]).rows[0]) == 20
+    with pytest.raises(BoardError, match="row 1: must be text with 1 to 20 cells"):
+        board([twenty + " B12"])
+    assert board(["R2"]).points == (0, 1, 3), "a row may be a single closing cell"
+    eight = [f"{letter}2 {letter}3" for letter in "ABCDEFGH"]
+    assert len(board(eight).rows) == 8
+    with pytest.raises(BoardError, match="rows must list 1 to 8 rows"):
+        board([*eight, "I2 I3"])
+    assert board(["R2 R3"], top="seats = [4, 4]").seat_counts == (1, 4)
+    long_name = "x" * 120
+    assert board(["R2 R3"], top=f'summary = "{long_name}"').summary == long_name
+    with pytest.raises(BoardError, match="summary must be a short line of text"):
+        board(["R2 R3"], top=f'summary = "{long_name}x"')
+    assert board(["R2 R3"]).summary == "A board of our own."
+    assert board(["R2 R3 R4"], lock="needed = 2").lock.needed == 2
+    assert board(["R2 R3"], end=1).end.rows == 1
+    with pytest.raises(BoardError, match=r"end.rows must be a whole number from 1 to 8, not 9"):
+        board(["R2 R3"], end=9)
+
+
+def test_the_limits_of_a_deck() -> None:
+    rows = [" ".join(f"{letter}{n}" for n in range(2, 13)) for letter in "RYGB"]
+    cards = "[cards]\ndealt = 1\nhand = 2\ntableau = 1\nmost = 1\ngap = 0"
+    assert board(rows, cards=cards).source == Deck(dealt=1, hand=2, tableau=1, most=1, gap=0)
+    cards = "[cards]\ndealt = 9\nhand = 10\ntableau = 9\nmost = 9\ngap = 20"
+    assert board(rows, cards=cards, top="seats = [2, 3]").source == Deck(dealt=9, hand=10, tableau=9, most=9, gap=20)
+    assert board(rows, cards="[cards]").source == Deck(), "what is left out is as in the card game"
+    assert board(rows, cards="[cards]\ndealt = 1").source == Deck(dealt=1), "a hand may lack as many as the tableau has"
+    for wrong in ("dealt = 0", "dealt = 10", "hand = 1", "hand = 11", "tableau = 0", "tableau = 10", "most = 0"):
+        with pytest.raises(BoardError, match=rf"cards\.{wrong.split()[0]} must be a whole number"):
+            board(rows, cards=f"[cards]\n{wrong}")
+    with pytest.raises(BoardError, match=r"cards\.most must be a whole number"):
+        board(rows, cards="[cards]\nmost = 10")
+    few = [row[: row.index(f"{row[0]}9")].strip() for row in rows[:2]]
+    assert sum(len(row.split()) for row in few) == 14
+    assert len(board(few, cards="[cards]", top="seats = [2, 2]").cards) == 14
+    with pytest.raises(BoardError, match="cards: 13 cards are too few for 2 players"):
+        board([few[0], few[1].removesuffix(" Y8")], cards="[cards]", top="seats = [2, 2]")
+
+
+@pytest.mark.parametrize(("pair", "fine"), [("2, 40", True), ("1, 40", False), ("2, 41", False), ('"5", 8', False)])
+def test_lucky_pairs(pair: str, fine: bool) -> None:
+    dice = f"[dice]\nlucky = [[{pair}], [3, 4]]"
+    if fine:
+        assert board(["R2 R3"], cards=dice, top="seats = [2, 2]").source == Dice(lucky=((2, 40), (3, 4)))
+    else:
+        with pytest.raises(BoardError, match="must be a list of pairs"):
+            board(["R2 R3"], cards=dice, top="seats = [2, 2]")
+
+
+def test_every_bad_cell_of_a_row_is_named() -> None:
+    found = problems('key = "x"\nname = "X"\nrows = ["R2 bad worse R2"]\n[colours]\nR = "red"\n[end]\nrows = 1')
+    assert [each.split(":")[0] for each in found if each.startswith("row 1, cell")] == [
+        "row 1, cell 2",
+        "row 1, cell 3",
+        "row 1, cell 4",
+    ]
+
+
+def test_all_problems_are_in_the_message() -> None:
+    with pytest.raises(BoardError) as caught:
+        parse_board('key = "x"\nname = "X"')
+    assert str(caught.value) == "; ".join(caught.value.problems)
+    assert caught.value.problems == (
+        'colours is missing: name a letter for each, like R = "red"',
+        'rows must list 1 to 8 rows, each like "R2 R3 R4"',
+    )
 
 
 def test_everything_wrong_is_named_at_once() -> None:

@@ -293,10 +293,10 @@ def _check_whole(
 
 
 def _check_deck(variant: Variant, problems: list[str]) -> None:
-    """A deck must fill every hand and the tableau and still leave a pile to turn over (C8)."""
+    """With a full active hand, the other hands and the tableau there must still be a card to call (C4, C8)."""
     if isinstance(variant.source, Deck):
         deck, most = variant.source, variant.seats[1]
-        held = deck.hand * most + deck.tableau + 1
+        held = deck.hand + (deck.hand - 1) * (most - 1) + deck.tableau
         if len(variant.cards) <= held:
             problems.append(f"cards: {len(variant.cards)} cards are too few for {most} players")
 

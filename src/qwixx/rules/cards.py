@@ -73,6 +73,8 @@ def _refill(state: State, cards: Cards) -> State:
 class TakeStep(ChoiceStep):
     """Action 1: the active player takes cards up to a full hand (C3, X7)."""
 
+    others = Why.NOT_YOURS_TO_TAKE
+
     def legal(self, state: State, seat: int) -> tuple[Action, ...]:
         slots = range(deck_of(state.variant).tableau)
         return tuple(Take(chosen) for chosen in combinations(slots, self._missing(state)))
@@ -87,9 +89,6 @@ class TakeStep(ChoiceStep):
 
     def why_not(self, state: State, seat: int, cell: Cell) -> Reason | None:
         return because(Why.TAKE_FIRST, hand=deck_of(state.variant).hand)
-
-    def not_yours(self, state: State) -> Reason:
-        return because(Why.NOT_YOURS_TO_TAKE, active=state.active + 1)
 
     def settle(self, state: State, choices: Choices) -> State:
         action, cards, seat = choices[state.active], cards_of(state), state.active
@@ -115,6 +114,8 @@ class PileStep(CallStep):
 class PlayStep(ChoiceStep):
     """Action 3: the active player plays cards of one colour and may cross their numbers (C5)."""
 
+    others = Why.NOT_YOURS_TO_PLAY
+
     def legal(self, state: State, seat: int) -> tuple[Action, ...]:
         return tuple(
             Play(cards, crosses, named)
@@ -138,9 +139,6 @@ class PlayStep(ChoiceStep):
         sheet = state.sheets[seat]
         why = obstacle(state.variant, sheet, closed_rows(state, seat), cell)
         return explain(state, sheet, why or Why.NO_CARD_FOR, cell)
-
-    def not_yours(self, state: State) -> Reason:
-        return because(Why.NOT_YOURS_TO_PLAY, active=state.active + 1)
 
     def settle(self, state: State, choices: Choices) -> State:
         action, cards, seat = choices[state.active], cards_of(state), state.active

@@ -51,6 +51,8 @@ class WhiteStep(CallStep):
 class ColourStep(ChoiceStep):
     """Action 2: one white and one coloured die, for the active player alone (T4)."""
 
+    others = Why.NOT_YOUR_ACTION
+
     def legal(self, state: State, seat: int) -> tuple[Action, ...]:
         variant, sheet, closed = state.variant, state.sheets[seat], closed_rows(state, seat)
         roll, gone = roll_of(state), removed_colours(variant, closed)
@@ -79,9 +81,6 @@ class ColourStep(ChoiceStep):
 
     def why_not(self, state: State, seat: int, cell: Cell) -> Reason | None:
         return self.refusal(state, seat, cell.cross) if seat == state.active else self.not_yours(state)
-
-    def not_yours(self, state: State) -> Reason:
-        return because(Why.NOT_YOUR_ACTION, active=state.active + 1)
 
     def settle(self, state: State, choices: Choices) -> State:
         action = choices[state.active]

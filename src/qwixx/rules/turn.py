@@ -34,9 +34,10 @@ class ChanceStep(Step):
 
 
 class ChoiceStep(Step):
-    """A phase in which one seat or all seats decide."""
+    """A phase in which the active seat decides, or all seats do."""
 
     simultaneous: ClassVar[bool] = False
+    others: ClassVar[Why]
 
     def acting(self, state: State) -> tuple[int, ...]:
         return (state.active,)
@@ -48,9 +49,9 @@ class ChoiceStep(Step):
     def refusal(self, state: State, seat: int, action: Action) -> Reason | None:
         """Why an acting seat may not choose this; None if it may."""
 
-    @abstractmethod
     def not_yours(self, state: State) -> Reason:
         """Why a seat that is not acting has no say now."""
+        return because(self.others, active=state.active + 1)
 
     @abstractmethod
     def settle(self, state: State, choices: Choices) -> State:
@@ -116,9 +117,6 @@ class CallStep(ChoiceStep):
         if self.number(state) not in state.sheets[seat].lucky:
             return plain
         return self._lucky_refusal(state, seat, cell)
-
-    def not_yours(self, state: State) -> Reason:
-        return because(self.expected)
 
     def settle(self, state: State, choices: Choices) -> State:
         variant = state.variant
