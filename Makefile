@@ -11,25 +11,24 @@ TESTERS ?= 2
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# The package's own files are linked into the environment, so only a change of a lock file installs anew.
-ifdef UV
-CREATE := $(UV) venv -q --allow-existing --python "$$(command -v python3)" $(VENV)
-INSTALL := $(UV) pip install -q --python $(PYTHON)
-else
-CREATE := python3 -m venv $(VENV)
-INSTALL := $(PYTHON) -m pip install -q --disable-pip-version-check
-endif
+# uv installs faster where it is to be had and works; pip does it everywhere else.
+export UV_SYSTEM_CERTS := true
+define install
+	@{ test -n "$(UV)" && $(UV) pip install -q --python $(PYTHON) $(1) 2>/dev/null; } \
+	  || $(PYTHON) -m pip install -q --disable-pip-version-check $(1)
+endef
 
+# The package's own files are linked into the environment, so only a change of a lock file installs anew.
 $(VENV)/.play: requirements.lock pyproject.toml
 	@echo "Installing what the game needs into $(VENV) …"
-	@$(CREATE)
-	@$(INSTALL) --require-hashes -r requirements.lock
-	@$(INSTALL) --no-deps --no-build-isolation -e .
+	@test -x $(PYTHON) || python3 -m venv $(VENV)
+	$(call install,--require-hashes -r requirements.lock)
+	$(call install,--no-deps --no-build-isolation -e .)
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.play
 	@echo "Installing what the tests need into $(VENV) …"
-	@$(INSTALL) --require-hashes -r requirements-dev.lock
+	$(call install,--require-hashes -r requirements-dev.lock)
 	@touch $@
 
 play: $(VENV)/.play  ## Play now, in the terminal, against two bots

@@ -180,7 +180,10 @@ def test_an_illegal_choice_is_refused_with_its_rule() -> None:
     for line in ["begins 1", "roll 4 1 R3 Y6 G5 B6", "1 R5 | 2 pass", "1 B10"]:
         game.apply(parse_event(line))
     text = write_record(game)
-    assert refusal(resealed(text.replace("1 R5", "1 R6"))) == "line 10: T3: red 6 is not a 5, the sum of the white dice"
+    assert (
+        refusal(resealed(text.replace("1 R5", "1 R6")))
+        == "line 10: T3: the white dice add up to 5, so red 6 is not available"
+    )
     assert refusal(resealed(text.replace("1 B10", "2 B10"))) == (
         "line 11: T4: only the active player, seat 1, adds a coloured die"
     )

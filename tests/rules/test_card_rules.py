@@ -123,8 +123,8 @@ def test_everybody_may_cross_the_number_on_the_pile() -> None:
     assert acting_seats(table) == (0, 1, 2)
     for seat in range(3):
         assert legal(table, seat) == {"R7", "Y7", "G7", "B7", "pass"}
-        assert refused(table, seat, "R8") == "C4: red 8 is not a 7, the number on the pile"
-    assert why(table, 0, "R8") == "C4: red 8 is not a 7, the number on the pile"
+        assert refused(table, seat, "R8") == "C4: the pile calls 7, so red 8 is not available"
+    assert why(table, 0, "R8") == "C4: the pile calls 7, so red 8 is not available"
     assert refused(table, 0, "take a") == "C4: now you cross the called number or pass"
     assert refused(table, 0, "*R7") == "T7: 7 is not one of your lucky numbers"
     after = choose(table, "R7", "pass", "B7")

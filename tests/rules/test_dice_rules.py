@@ -133,7 +133,7 @@ def test_the_white_sum_is_for_everybody_in_one_row() -> None:
     assert acting_seats(table) == (0, 1, 2)
     for seat in range(3):
         assert legal(table, seat) == {"R7", "Y7", "G7", "B7", "pass"}
-        assert refused(table, seat, "R8") == "T3: red 8 is not a 7, the sum of the white dice"
+        assert refused(table, seat, "R8") == "T3: the white dice add up to 7, so red 8 is not available"
     assert refused(table, 0, "take a").startswith("T3: now you cross")
     assert refused(table, 0, "play R7 x 7").startswith("T3: now you cross")
 
@@ -253,7 +253,7 @@ def test_why_not_knows_about_luck(cell: str, reason: str) -> None:
     table = roll(dice_table("longo", "B16", "", lucky=LUCKY), "2 4 R1 Y1 G1 B1")
     assert why(table, 0, cell) == reason
     if cell == "G16":
-        assert why(table, 1, cell) == "T3: green 16 is not a 6, the sum of the white dice"
+        assert why(table, 1, cell) == "T3: the white dice add up to 6, so green 16 is not available"
 
 
 @pytest.mark.rule("L1")

@@ -53,7 +53,7 @@ def event_words(before: State, event: Event, names: Sequence[str]) -> str:
         case Begins(seat):
             return f"{names[seat]} begins"
         case StartDie(pips):
-            return f"{names[before.active]} rolls a {pips} for the start"
+            return f"{names[before.active]} rolls {pips} for the start"
         case Lucky((first, second)):
             seat = next(seat for seat, sheet in enumerate(before.sheets) if not sheet.lucky)
             return f"{names[seat]} has the lucky numbers {first} and {second}"
@@ -92,7 +92,7 @@ def question(view: State, seat: int) -> str:
     """What is asked of a seat, in one sentence."""
     match view.phase:
         case Phase.WHITE if view.roll:
-            return f"Cross a {sum(view.roll.white)}, or pass."
+            return f"Cross the {sum(view.roll.white)}, or pass."
         case Phase.COLOUR:
             return "Cross a white and a coloured die together, or pass" + (
                 "." if view.crossed else " and take a misthrow."
@@ -100,6 +100,6 @@ def question(view: State, seat: int) -> str:
         case Phase.TAKE:
             return "Take cards up to a full hand: “take a”, or “take a c”."
         case Phase.CALL if view.cards:
-            return f"A {view.cards.pile[0].number} for everybody: cross it, or pass."
+            return f"The pile calls {view.cards.pile[0].number}: cross it, or pass."
         case _:
             return "Play one to three cards of one colour: “play R4 R5 x 4 5”, or “play R4” to cross nothing."
