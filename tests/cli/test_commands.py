@@ -15,9 +15,9 @@ from qwixx.boards import all_variants
 from qwixx.cli import main
 from qwixx.cli.person import Person
 from qwixx.record import read_record
-from qwixx.rules import PASS, Phase
+from qwixx.rules import PASS, Phase, legal_actions
 from qwixx.rules.rulebook import RULES
-from tests.scene import dice_table, roll
+from tests.scene import card_table, dice_table, roll
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -94,6 +94,13 @@ def test_the_numbers_in_the_rules_are_the_variants_own(qwixx: Run) -> None:
         (("play", "--bots", "4", "--seats", "2"), 1, "4 bots do not fit on 2 seats"),
         (("play", "--variant", "card", "--start", "first-six"), 1, "cannot start with “first-six”"),
         (("play", "--names", "x" * 50), 1, "is not a name"),
+        (("play", "--names", "A,B,C"), 1, "3 names, but only 1 seats are for people; --bots 0 seats no bots"),
+        (("play", "--variant", "clasic"), 1, "there is no game “clasic”; did you mean classic?"),
+        (("play", "--save", "/no/such/folder/x.qwixx"), 1, "/no/such/folder/x.qwixx cannot be written: No such file"),
+        (("play", "--at", "3"), 1, "--at goes with --resume"),
+        (("play", "--resume", "x.qwixx", "--variant", "card"), 1, "--resume brings its own game and seats"),
+        (("play", "--resume", "none.qwixx"), 1, "none.qwixx cannot be read: No such file"),
+        (("play", "--resume", "README.md"), 1, "README.md: line 3: a record begins with"),
         (("replay", "none.qwixx"), 1, "none.qwixx cannot be read"),
         (("play", "--seats", "many"), 2, "Invalid value for '--seats'"),
         (("dance",), 2, "No such command"),
@@ -143,15 +150,16 @@ def test_a_person_plays(qwixx: Run, tmp_path: Path) -> None:
     assert "Ann takes a misthrow" in out
     assert "S1: this sheet has no cell R99" in out
     assert "T3: now you cross the white sum or pass" in out
-    assert "is not a colour's letter and a number" in out
-    assert "Type help to see what you can do" in out
+    assert "“x y” is not understood here. Cross the" in out
+    assert "Ask about a cell, like ? R4, or a rule, like ? S5." in out
     game = read_record(file.read_text("utf-8"))
     assert game.names == ("Ann", "Robin (skip-2)")
     assert game.state.sheets[0].misthrows == 4
 
 
 def test_a_person_crosses_in_small_letters(qwixx: Run) -> None:
-    code, out, _ = qwixx("play", "--seats", "1", "--seed", "6", typed="r7\ny7\ng7\nb7\nr6\ny6\nr5\nr4\nr8\nr9")
+    typed = "\n".join(f"{colour} {number}" for number in range(2, 13) for colour in ("red", "y", "GREEN"))
+    code, out, _ = qwixx("play", "--seats", "1", "--seed", "6", typed=typed)
     assert code == 0
     assert "Player 1 crosses" in out
 
@@ -160,10 +168,12 @@ def test_leaving_and_coming_back(qwixx: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.qwixx"
     code, out, _ = qwixx("play", "--seats", "2", "--seed", "4", "--save", str(file), typed="p\np\nquit")
     assert code == 0
-    assert "The game stops here" in out
+    assert f"The game stops here. It is kept: qwixx play --resume {file}" in " ".join(out.split())
+    assert qwixx("play", "--save", str(file))[0] == 1, "a kept game is not overwritten"
     left = read_record(file.read_text("utf-8"))
     assert left.state.phase is not Phase.OVER
-    code, _, _ = qwixx("play", "--resume", str(file), "--seed", "5", typed="p\n" * 80)
+    code, out, _ = qwixx("play", "--resume", str(file), "--seed", "5", typed="p\n" * 80)
+    assert "events it is the turn of" in out
     resumed = read_record(file.read_text("utf-8"))
     assert resumed.state.phase is Phase.OVER
     assert resumed.events[: len(left.events)] == left.events
@@ -174,13 +184,16 @@ def test_leaving_and_coming_back(qwixx: Run, tmp_path: Path) -> None:
     assert qwixx("play", "--resume", str(file), "--at", "9999")[0] == 1
 
 
-def test_cards_are_covered_between_people(qwixx: Run) -> None:
-    typed = "\ntake a\n\np\n\np\n\nplay q\nall\nquit"
+def test_cards_are_covered_between_people(qwixx: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = "\na\n\np\n\np\n\nplay q\nall\nquit"
+    cleared: list[str] = []
+    monkeypatch.setattr("rich.console.Console.clear", lambda self: cleared.append("cleared"))
     code, out, _ = qwixx("play", "--variant", "card", "--seats", "2", "--bots", "0", "--seed", "1", typed=typed)
     assert code == 0
-    assert "hand" in out
-    assert "tableau" in out
+    assert len(cleared) == 7, "before and after each of three choices, and before the fourth"
+    assert "takes 1 card" in out
     assert "Play one to three cards" in out
+    assert "Crossing nothing is a misthrow" in out
 
 
 def test_nothing_to_cross_passes_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,7 +234,7 @@ def test_replay_of_one_step(qwixx: Run, record: Path) -> None:
 def test_replay_step_by_step(qwixx: Run, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     _, out, _ = qwixx("replay", str(record), typed="\n\nb\n5\nnonsense\nq")
-    assert re.findall(r"step (\d+) of", out) == ["1", "2", "1", "5", "6"]
+    assert re.findall(r"step (\d+) of", out) == ["1", "2", "1", "5", "5"]
     last = len(read_record(record.read_text("utf-8")).events)
     _, out, _ = qwixx("replay", str(record), typed=f"{last}\n\n")
     assert "Final scores" in out
@@ -254,7 +267,7 @@ def test_a_board_from_a_file(qwixx: Run, tmp_path: Path) -> None:
     board.write_text(text.replace("B4", "B44"), "utf-8")
     code, _, err = qwixx("rules", str(board))
     assert code == 1
-    assert "row 2, cell 3" in err
+    assert err.startswith("qwixx: board.toml cannot be played:\n  row 2, cell 3: ")
 
 
 def test_an_interrupt_has_its_own_code(qwixx: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,7 +275,78 @@ def test_an_interrupt_has_its_own_code(qwixx: Run, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     monkeypatch.setattr("qwixx.cli.table.run", lambda *_: interrupt())
-    assert qwixx("play", "--seats", "2")[0] == 130
+    code, out, _ = qwixx("play", "--seats", "2")
+    assert code == 130
+    assert "The game stops here. Next time --save FILE keeps it." in out
+
+
+def test_a_reader_that_stops_early() -> None:
+    command = f"{sys.executable} -m qwixx play --variant longo --seats 2 --bots 2 --seed 1 | head -c 100"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, env=os.environ)
+    assert len(done.stdout) <= 100
+    assert done.stderr == ""
+
+
+def test_bad_boards_of_a_folder_spoil_no_game(qwixx: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken.toml").write_text("rows = 7", "utf-8")
+    monkeypatch.setenv("QWIXX_BOARDS", str(tmp_path))
+    code, out, err = qwixx("variants")
+    assert code == 0
+    assert "classic" in out
+    assert "left out: broken.toml cannot be played" in err
+    assert qwixx("rules", "classic")[0] == 0
+
+
+ANSWERS = {
+    "R7": "",
+    "red 7": "",
+    "r 7": "",
+    "p": "",
+    "? R7": "You can: type R7",
+    "? red 8": "T3: the white dice add up to 7, so red 8 is not available.",
+    "? s5": "S5: A row is crossed from left to right",
+    "?": "Ask about a cell, like ? R4, or a rule, like ? S5.",
+    "pass R7": "“pass R7” is not understood here. Cross the 7, or pass. Or type help.",
+    "Hello" * 10: "“HelloHelloHelloHelloHelloHello…” is not understood here.",
+    "*R2": "Not allowed. T7: 7 is not one of your lucky numbers.",
+    "help": "R2 or red 2 crosses that cell (R red, Y yellow, G green, B blue)",
+}
+
+
+@pytest.mark.parametrize("line", ANSWERS)
+def test_what_the_table_answers(line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [line, "pass"]
+    monkeypatch.setattr("builtins.input", lambda prompt: lines.pop(0))
+    table = roll(dice_table("classic", "", ""), "3 4 R1 Y1 G1 B1")
+    person = Person(Console(width=120), ["Ann", "Bo"], auto_pass=True, hidden=False)
+    action = person.choose(table, 0, legal_actions(table, 0))
+    printed = capsys.readouterr().out
+    assert ANSWERS[line] in printed
+    assert len(lines) == (1 if ANSWERS[line] == "" else 0), "what is no choice is asked again"
+    assert str(action) == ("R7" if ANSWERS[line] == "" and line != "p" else "pass")
+
+
+def test_longo_marks_lucky_cells(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: "*g16")
+    table = roll(dice_table("longo", "", "", lucky=[(6, 11), (5, 8)]), "2 4 R1 Y1 G1 B1")
+    person = Person(Console(width=120), ["Ann", "Bo"], auto_pass=True, hidden=False)
+    assert str(person.choose(table, 0, legal_actions(table, 0))) == "*G16"
+    printed = capsys.readouterr().out
+    assert "*16*" in printed
+    assert "Cross the 6, with your lucky number a cell marked *, or pass." in printed
+
+
+def test_a_card_player_is_told_what_to_type(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["? g3", "G3", "play g3 x 3"]
+    monkeypatch.setattr("builtins.input", lambda prompt: lines.pop(0))
+    table = card_table("card", "", "", hands=["G3 G4 R2 R3 Y9", "B2 B3 B4 B5"], phase=Phase.PLAY)
+    person = Person(Console(width=120), ["Ann", "Bo"], auto_pass=True, hidden=False)
+    assert str(person.choose(table, 0, legal_actions(table, 0))) == "play G3 x 3"
+    printed = capsys.readouterr().out
+    assert "You can: type play G3 x 3" in printed
+    assert "Not allowed. C5: play one to 3 cards" in printed
 
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

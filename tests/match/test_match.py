@@ -9,7 +9,7 @@ from qwixx.boards import all_variants, find_variant
 from qwixx.bots import BOTS, SkipBot
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Event, Game, write_record
-from qwixx.rules import Action, Phase, State, parse_action, scores
+from qwixx.rules import Action, MalformedError, Phase, State, parse_action, scores
 from qwixx.rules.chance import RollDice, ShuffleCards
 from qwixx.rules.marks import HIDDEN
 from tests.scene import card_table, choose, dice_table, legal, marks, roll
@@ -57,6 +57,12 @@ def test_a_player_who_cheats_is_refused() -> None:
     with pytest.raises(ValueError, match="S6: red 12 closes its row"):
         run(game, [Cheat()], RandomSource(Random(1)))
     assert len(game.events) == 1, "the roll stands, the choice does not"
+
+
+def test_every_seat_needs_a_player() -> None:
+    game = Game(find_variant("classic"), ["Ann", "Bo"], "2026-11-15")
+    with pytest.raises(MalformedError, match="2 seats need as many players, not 1"):
+        run(game, [BOTS["random"](Random(1))], RandomSource(Random(1)))
 
 
 def test_streams_are_independent_and_repeatable() -> None:

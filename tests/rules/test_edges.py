@@ -55,6 +55,7 @@ def test_an_illegal_request_carries_its_reason_and_changes_nothing() -> None:
     with pytest.raises(IllegalError) as caught:
         choose(table, "R4", "pass")
     assert caught.value.reason.rule == "S5"
+    assert caught.value.seat == 0
     assert caught.value.reason.text == "red 4 lies left of your red 7"
     assert str(caught.value) == "S5: red 4 lies left of your red 7"
     assert table == roll(dice_table("classic", "R7", ""), "2 2 R1 Y1 G1 B1")

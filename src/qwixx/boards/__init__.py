@@ -4,6 +4,7 @@ This is the one place of the rules' world that reads files, so that `qwixx.rules
 """
 
 import os
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -19,28 +20,44 @@ def load_board(path: Path) -> Variant:
     """Read one board's TOML file."""
     try:
         return parse_board(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise MalformedError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
         raise MalformedError(f"{path} cannot be read: {error}") from None
     except BoardError as error:
-        raise BoardError([f"{path.name}: {problem}" for problem in error.problems]) from None
+        raise BoardError(error.problems, path.name) from None
 
 
 @cache
-def _boards(*folders: Path) -> dict[str, Variant]:
-    """The boards of some folders by key; no two may share one."""
+def _boards(*folders: Path) -> tuple[dict[str, Variant], tuple[str, ...]]:
+    """The boards of some folders by key, and what was left out and why: one bad board spoils no other."""
     boards: dict[str, Variant] = {}
+    problems = [f"there is no folder {folder}" for folder in folders if not folder.is_dir()]
     for file in (file for folder in folders for file in sorted(folder.glob("*.toml"))):
-        board = load_board(file)
+        try:
+            board = load_board(file)
+        except MalformedError as error:
+            problems.append(str(error))
+            continue
         if board.key in boards:
-            raise BoardError([f"{file.name}: key {board.key} is taken by another board"])
-        boards[board.key] = board
-    return boards
+            problems.append(f"{file.name}: key {board.key} is taken by another board")
+        boards.setdefault(board.key, board)
+    return boards, tuple(problems)
+
+
+def _folders() -> tuple[Path, ...]:
+    own = os.environ.get(FOLDER_VARIABLE)
+    return (SHIPPED, *([Path(own)] if own else []))
 
 
 def all_variants() -> dict[str, Variant]:
     """Every game by its key: built in, shipped, and in the folder that QWIXX_BOARDS names."""
-    own = os.environ.get(FOLDER_VARIABLE)
-    return {**BUILT_IN, **_boards(SHIPPED, *([Path(own)] if own else []))}
+    return {**BUILT_IN, **_boards(*_folders())[0]}
+
+
+def board_problems() -> tuple[str, ...]:
+    """Why some boards of the folders are not among the games."""
+    return _boards(*_folders())[1]
 
 
 def find_variant(name: str) -> Variant:
@@ -49,5 +66,7 @@ def find_variant(name: str) -> Variant:
         return load_board(Path(name))
     variants = all_variants()
     if name not in variants:
-        raise MalformedError(f"there is no game “{name}”; there are {', '.join(variants)}, or name a .toml file")
+        near = get_close_matches(name, variants, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(variants)}, or name a .toml file"
+        raise MalformedError("; ".join([f"there is no game “{name}”; {hint}", *board_problems()]))
     return variants[name]

@@ -1,27 +1,30 @@
 """Thin commands over everything else. Exit codes: 0 done, 1 refused input, 2 wrong usage, 130 interrupted."""
 
 import json
+import os
 import secrets
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from qwixx.boards import all_variants, find_variant
+from qwixx.boards import all_variants, board_problems, find_variant
 from qwixx.bots import BOTS
 from qwixx.cli import table
 from qwixx.record import Game, RecordError, game_json, read_record
 from qwixx.rules import MalformedError, QwixxError, Start, Variant
+from qwixx.rules.boardfile import BoardError
 from qwixx.rules.describe import describe
 from qwixx.rules.rulebook import RULES
 
 REFUSED = 1
 INTERRUPTED = 130
+DEFAULT_GAME = "classic"
 DEFAULT_SEATS = 3
 
 app = typer.Typer(
@@ -45,7 +48,7 @@ def _complete_bots(incomplete: str) -> list[str]:
 
 
 VariantOption = Annotated[
-    str,
+    str | None,
     typer.Option(help="A game's key (see `qwixx variants`) or a board's .toml file.", autocompletion=_complete_variant),
 ]
 
@@ -68,6 +71,8 @@ def variants(
         print(json.dumps([{"key": g.key, "name": g.name, "seats": g.seat_counts, "summary": g.summary} for g in games]))
     else:
         table.terminal().print(table.variant_table(games))
+    for problem in board_problems():
+        table.terminal(stderr=True).print(f"left out: {problem}", style="red", soft_wrap=True)
 
 
 @app.command()
@@ -91,7 +96,7 @@ def rules(
 
 @app.command()
 def play(
-    variant: VariantOption = "classic",
+    variant: VariantOption = None,
     seats: Annotated[int | None, typer.Option(help="Players in all; 3 where the game allows it.", min=1, max=8)] = None,
     bots: Annotated[
         str | None,
@@ -111,15 +116,25 @@ def play(
     """
     console = table.terminal()
     if resume:
-        game = read_record(_text_of(resume))
+        if variant or seats or names or start:
+            raise MalformedError(
+                "--resume brings its own game and seats; leave out --variant, --seats, --names, --start"
+            )
+        game = _record(resume)
         game = game if at is None else game.at(at)
-        save = save or resume
+        save = save or (resume if at is None else None)
     else:
-        game = _new_game(_with_start(find_variant(variant), start), seats, bots, names)
+        if at is not None:
+            raise MalformedError("--at goes with --resume")
+        if save and save.exists():
+            raise MalformedError(f"{save} exists: go on with it by --resume {save}, or name another file")
+        game = _new_game(_with_start(find_variant(variant or DEFAULT_GAME), start), seats, bots, names)
     kinds = table.bot_kinds(bots, len(game.names))
     seed = secrets.randbelow(2**32) if seed is None else seed
     console.print(f"{game.variant.name} · {', '.join(game.names)} · seed {seed}", style="bold")
     console.print("Type help at any time.", style="dim")
+    if resume:
+        table.show_now(console, game)
     table.play(console, game, table.players(console, game, kinds, seed, auto_pass=auto_pass), seed, save)
 
 
@@ -138,11 +153,14 @@ def _new_game(variant: Variant, seats: int | None, bots: str | None, names: str)
     return Game(variant, table.seat_names(people, count, table.bot_kinds(bots, count)), today)
 
 
-def _text_of(path: Path) -> str:
+def _record(path: Path) -> Game:
+    """The game in a record's file; what is wrong with it names the file."""
     try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MalformedError(f"{path} cannot be read: {error}") from None
+        return read_record(path.read_text("utf-8"))
+    except OSError as error:
+        raise MalformedError(f"{path} cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, RecordError) as error:
+        raise MalformedError(f"{path}: {error}") from None
 
 
 @app.command()
@@ -155,7 +173,7 @@ def replay(
 
     Enter goes on, b goes back, a number jumps there, q quits. Example: `qwixx replay game.qwixx --json`
     """
-    game = read_record(_text_of(file))
+    game = _record(file)
     console = table.terminal()
     if as_json:
         _print_json(game)
@@ -188,16 +206,26 @@ def _step_through(console: Console, game: Game) -> None:
             return
         if answer == "q" or (answer == "" and step == last):
             return
-        wanted = int(answer) if answer.isdigit() else step - 1 if answer == "b" else step + 1
+        moves = {"": step + 1, "b": step - 1}
+        wanted = int(answer) if answer.isdecimal() else moves.get(answer, step)
         step = min(max(wanted, 0), last)
+
+
+def _refuse(message: str) -> NoReturn:
+    table.terminal(stderr=True).print(f"qwixx: {message}", style="red", soft_wrap=True)
+    sys.exit(REFUSED)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """The `qwixx` command: refused input becomes one clear line and an exit code."""
     try:
         app(arguments, prog_name="qwixx")
-    except (QwixxError, RecordError) as error:
-        table.terminal(stderr=True).print(f"qwixx: {error}", style="red")
-        sys.exit(REFUSED)
+    except BoardError as error:
+        _refuse("\n  ".join([f"{error.where} cannot be played:", *error.problems]))
+    except QwixxError as error:
+        _refuse(str(error))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader has had enough; nothing more may be written at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(REFUSED)

@@ -1,6 +1,6 @@
 """How sheets, dice and cards look in a terminal. Colours always come with a letter or a shape."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from rich.console import Group
@@ -47,41 +47,51 @@ def look(variant: Variant, letter: str) -> Look:
     return _NEUTRAL
 
 
-def sheet_panel(state: State, seat: int, name: str, available: Collection[Mark] = ()) -> Panel:
-    """A whole sheet; what can be crossed stands in brackets."""
+def sheet_panel(
+    state: State, seat: int, name: str, available: Collection[Mark] = (), lucky: Collection[Mark] = ()
+) -> Panel:
+    """A whole sheet; what can be crossed stands in brackets, with a lucky number between stars."""
     variant, sheet = state.variant, state.sheets[seat]
-    rows = [_row(state, seat, row, available) for row in range(len(variant.rows))]
+    marked = {mark: "*{}*" if mark in lucky else "[{}]" for mark in available}
+    rows = [_row(state, seat, row, marked) for row in range(len(variant.rows))]
     return Panel(Group(*rows, _foot(variant, sheet)), title=_title(state, seat, name), title_align="left", expand=False)
 
 
 def _title(state: State, seat: int, name: str) -> Text:
-    return Text(f"{name} · {scores(state)[seat].total} points", style="bold")
+    total = scores(state)[seat].total
+    return Text(f"{name} · {total} point{'' if total == 1 else 's'}", style="bold")
 
 
-def _row(state: State, seat: int, row: int, available: Collection[Mark]) -> Text:
+def _row(state: State, seat: int, row: int, marked: Mapping[Mark, str]) -> Text:
     variant, sheet = state.variant, state.sheets[seat]
     closed = bool(closed_rows(state, seat) >> row & 1)
     cells = variant.rows[row]
-    last = look(variant, cells[-1].mark.colour)
-    line = Text().append(f" {last.shape} ", style=last.strong)
+    lock = look(variant, cells[-1].mark.colour)
+    label = "   " if _mixed(variant, row) else f"{lock.shape}{cells[-1].mark.colour} "
+    line = Text().append(f" {label}", style=lock.strong)
     for cell in cells:
-        line.append_text(_cell(variant, sheet, cell, closed, cell.mark in available))
-    locked = sheet.locks >> row & 1
-    line.append(" ✗lock " if locked else " closed" if closed else "  lock ", style=last.strong)
-    line.append(f" {scores(state)[seat].rows[row]:>3}", style="dim")
+        line.append_text(_cell(variant, sheet, cell, closed, marked.get(cell.mark, "")))
+    locked = "✗lock" if sheet.locks >> row & 1 else "shut" if closed else "lock"
+    line.append(f" {locked:>5}{lock.shape}{cells[-1].mark.colour} ", style=lock.strong)
+    line.append(f"{scores(state)[seat].rows[row]:>3}", style="dim")
     return line
 
 
-def _cell(variant: Variant, sheet: Sheet, cell: Cell, closed: bool, available: bool) -> Text:
-    mixed = len({other.colour for other in variant.rows[cell.row]}) > 1
+def _mixed(variant: Variant, row: int) -> bool:
+    """Whether a row has cells of several colours, which then carry their letter."""
+    return len({cell.colour for cell in variant.rows[row]}) > 1
+
+
+def _cell(variant: Variant, sheet: Sheet, cell: Cell, closed: bool, marking: str) -> Text:
+    mixed = _mixed(variant, cell.row)
     face = str(cell.mark) if mixed else str(cell.number)
     width = 5 if mixed else 4
     shades = look(variant, cell.mark.colour)
     row = sheet.rows[cell.row]
     if row >> cell.place & 1:
         return Text(f"✗{face}".center(width), style=shades.strong)
-    if available:
-        return Text(f"[{face}]".center(width), style=_AVAILABLE)
+    if marking:
+        return Text(marking.format(face).center(width), style=_AVAILABLE)
     if closed or row >> cell.place:
         return Text("·".center(width), style=_SKIPPED)
     return Text(face.center(width), style=shades.tint)
@@ -103,7 +113,7 @@ def others_line(state: State, seat: int, name: str) -> Text:
         reached = [cell for cell in cells if sheet.rows[row] >> cell.place & 1]
         shades = look(variant, cells[-1].mark.colour)
         far = f"→{reached[-1].mark}" if reached else ""
-        line.append(f" {shades.shape}{crosses(sheet, row)}✗{far} ", style=shades.strong)
+        line.append(f" {shades.shape}{cells[-1].mark.colour} {crosses(sheet, row)}✗{far} ", style=shades.strong)
         line.append(" ")
     line.append(f"−{'✗' * sheet.misthrows}" if sheet.misthrows else "", style="dim")
     return line
@@ -117,7 +127,7 @@ def dice(variant: Variant, roll: Roll) -> Text:
     line.append(f"  = {first + second}    ", style="bold")
     for die in roll.coloured:
         shades = look(variant, die.colour)
-        line.append(f" {shades.shape} {die.number} ", style=shades.strong).append(" ")
+        line.append(f" {shades.shape}{die.colour} {die.number} ", style=shades.strong).append(" ")
     return line
 
 
@@ -128,7 +138,8 @@ def cards(variant: Variant, cards: Cards, seat: int | None) -> Text:
         line.append(f"{SLOTS[slot]}:", style="dim")
         line.append_text(_card(variant, card) if card else Text("   ")).append(" ")
     if cards.pile:
-        line.append("  pile ").append_text(_card(variant, cards.pile[0])).append(f" of {len(cards.pile)}", style="dim")
+        line.append("  pile shows ").append_text(_card(variant, cards.pile[0]))
+        line.append(f" {len(cards.pile)} left", style="dim")
     if seat is not None:
         line.append("\nhand     ")
         line.append_text(card_row(variant, cards.hands[seat]))

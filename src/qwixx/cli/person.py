@@ -1,19 +1,35 @@
 """A person at the terminal as a player."""
 
+import contextlib
+import re
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.text import Text
 
 from qwixx.cli import draw, words
-from qwixx.rules import Action, Cross, Mark, Pass, Play, QwixxError, State, parse_action, parse_mark, refusal, why_not
+from qwixx.rules import (
+    Action,
+    Cross,
+    MalformedError,
+    Mark,
+    Pass,
+    Phase,
+    Play,
+    State,
+    Variant,
+    parse_action,
+    parse_mark,
+    refusal,
+    why_not,
+)
+from qwixx.rules.rulebook import RULES
 
-HELP = """\
-Type what you want to do: [b]R7[/b] crosses red 7, [b]*G16[/b] uses a lucky number, [b]pass[/b] or [b]p[/b] passes.
-With cards: [b]take a c[/b], [b]play R4 R5 x 4 5[/b], [b]play J5=R x 5[/b] for a joker.
-[b]? R4[/b] tells why red 4 is not available · [b]all[/b] lists everything you may do
-[b]sheets[/b] shows everybody's sheet · [b]quit[/b] stops the game"""
+with contextlib.suppress(ImportError):  # arrow keys and history where the system has them
+    import readline  # noqa: F401
+
 _FEW = 14
+_LONGEST_ECHO = 30
+_CELL = re.compile(r"(\*?)\s*([a-z]+)\s*(\d+)")
 
 
 class Quit(Exception):  # noqa: N818
@@ -21,7 +37,7 @@ class Quit(Exception):  # noqa: N818
 
 
 class Person:
-    """Asks until the answer is legal. `hidden` covers the cards until the right person sits down."""
+    """Asks until the answer is legal. `hidden` clears the screen between people, so that nobody sees a hand."""
 
     def __init__(self, console: Console, names: Sequence[str], *, auto_pass: bool, hidden: bool) -> None:
         self.console, self.names, self.auto_pass, self.hidden = console, names, auto_pass, hidden
@@ -31,16 +47,19 @@ class Person:
             self.console.print(f"{self.names[seat]}: nothing to cross, so you pass.", style="dim")
             return legal[0]
         if self.hidden:
-            self._ask(f"{self.names[seat]}, press Enter when only you can see the screen")
+            self.console.clear()
+            self._ask(f"{self.names[seat]}, press Enter when only you can see the screen. ")
         self._show(view, seat, legal)
-        while True:
-            answer = self._answer(view, seat, legal, self._ask(f"{self.names[seat]}> "))
-            if answer is not None:
-                return answer
+        action = None
+        while action is None:
+            action = self._answer(view, seat, legal, self._ask(f"{self.names[seat]}> "))
+        if self.hidden:
+            self.console.clear()
+        return action
 
     def _ask(self, prompt: str) -> str:
         try:
-            return self.console.input(prompt, markup=False).strip()
+            return input(prompt).strip()
         except EOFError:
             raise Quit from None
 
@@ -48,14 +67,21 @@ class Person:
         for other, name in enumerate(self.names):
             if other != seat:
                 self.console.print(draw.others_line(view, other, name))
+        if view.roll and view.phase is Phase.COLOUR:
+            self.console.print(draw.dice(view.variant, view.roll))
         if view.cards:
             self.console.print(draw.cards(view.variant, view.cards, seat))
-        self.console.print(draw.sheet_panel(view, seat, self.names[seat], available(legal)))
-        self.console.print(words.question(view, seat), style="bold")
-        if len(legal) <= _FEW:
-            self.console.print("  " + " · ".join(map(str, legal)), style="cyan")
-        else:
-            self.console.print(f"  {len(legal)} ways; “all” lists them, “help” explains", style="dim")
+        lucky = {action.mark for action in legal if isinstance(action, Cross) and action.lucky}
+        self.console.print(draw.sheet_panel(view, seat, self.names[seat], available(legal), lucky))
+        self.console.print(words.question(view, seat, lucky=bool(lucky)), style="bold")
+        self._offer(legal)
+
+    def _offer(self, legal: Sequence[Action]) -> None:
+        crossing = [action for action in legal if available([action])]
+        shown = legal if len(legal) <= _FEW else crossing[:_FEW]
+        self.console.print("  " + " · ".join(map(str, shown)), style="cyan")
+        if len(shown) < len(legal):
+            self.console.print(f"  … {len(legal)} ways in all; “all” lists them", style="dim")
 
     def _answer(self, view: State, seat: int, legal: Sequence[Action], line: str) -> Action | None:
         """The action that a line asks for; None if it asked for something else, which is then done."""
@@ -63,50 +89,72 @@ class Person:
         if command in ("q", "quit", "exit"):
             raise Quit
         if command in ("", "h", "help"):
-            self.console.print(Text.from_markup(HELP))
+            self.console.print(words.table_help(view.variant))
         elif command == "all":
             self.console.print("\n".join(map(str, legal)), style="cyan")
         elif command == "sheets":
             for other, name in enumerate(self.names):
                 self.console.print(draw.sheet_panel(view, other, name))
         elif command.startswith("?"):
-            self._explain(view, seat, command.removeprefix("?").strip())
+            self.console.print(explanation(view, seat, legal, command.removeprefix("?").strip()))
         else:
-            return self._action(view, seat, command)
+            return self._action(view, seat, line)
         return None
 
-    def _action(self, view: State, seat: int, command: str) -> Action | None:
+    def _action(self, view: State, seat: int, line: str) -> Action | None:
         try:
-            action = parse_action(spelled(command))
-            refused = refusal(view, seat, action)
-        except QwixxError as error:
-            self.console.print(f"{error}. Type help to see what you can do.", style="red")
+            action = parse_action(spelled(line, view))
+        except MalformedError:
+            shown = line if len(line) <= _LONGEST_ECHO else f"{line[:_LONGEST_ECHO]}…"
+            self.console.print(
+                f"“{shown}” is not understood here. {words.question(view, seat)} Or type help.", style="red"
+            )
             return None
+        refused = refusal(view, seat, action)
         if refused is None:
             return action
         self.console.print(f"Not allowed. {refused}.", style="red")
         return None
 
-    def _explain(self, view: State, seat: int, text: str) -> None:
-        try:
-            mark = parse_mark(text.upper())
-        except QwixxError as error:
-            self.console.print(f"{error}.", style="red")
-            return
-        reason = why_not(view, seat, mark)
-        self.console.print(f"{reason}." if reason else f"You can cross {mark} now.")
+
+def explanation(view: State, seat: int, legal: Sequence[Action], text: str) -> str:
+    """The answer to “why?”: about a cell, or a rule by its number."""
+    if text.upper() in RULES:
+        return f"{text.upper()}: {RULES[text.upper()]}"
+    try:
+        mark = parse_mark(cell_text(text, view.variant).removeprefix("*"))
+    except MalformedError:
+        return "Ask about a cell, like ? R4, or a rule, like ? S5."
+    reason = why_not(view, seat, mark)
+    if reason is not None:
+        return f"{reason}."
+    ways = [action for action in legal if mark in available([action])]
+    return f"You can: type {ways[0]}"
 
 
-def spelled(command: str) -> str:
-    """The text form of what a person typed in any case, with p for pass."""
-    first, *rest = command.lower().split() or [""]
-    if first in ("p", "pass"):
+def spelled(line: str, view: State) -> str:
+    """The text form of what a person typed: in any case, p for pass, red 4 for R4, a c for take a c."""
+    command = line.lower()
+    first, *rest = command.split() or [""]
+    if command in ("p", "pass"):
         return "pass"
     if first == "take":
-        return " ".join([first, *rest])
+        return command
+    if view.phase is Phase.TAKE and all(len(word) == 1 for word in [first, *rest]):
+        return f"take {command}"
     if first == "play":
         return " ".join([first, *(word if word == "x" else word.upper() for word in rest)])
-    return command.upper()
+    return cell_text(command, view.variant)
+
+
+def cell_text(text: str, variant: Variant) -> str:
+    """`red 4`, `r 4` and `r4` are R4."""
+    match = _CELL.fullmatch(text)
+    if match is None:
+        return text.upper()
+    star, name, number = match.groups()
+    letters = [colour.letter for colour in variant.colours if colour.name.lower() == name]
+    return f"{star}{letters[0] if letters else name.upper()}{number}"
 
 
 def available(legal: Sequence[Action]) -> set[Mark]:

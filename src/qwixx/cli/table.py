@@ -41,7 +41,9 @@ def bot_kinds(wish: str | None, seats: int) -> list[str]:
 def seat_names(people: Sequence[str], seats: int, kinds: Sequence[str]) -> list[str]:
     """People sit first, then the bots, each with its kind."""
     count = seats - len(kinds)
-    given = list(people)[:count]
+    if len(people) > count:
+        raise MalformedError(f"{len(people)} names, but only {count} seats are for people; --bots 0 seats no bots")
+    given = list(people)
     given += [f"Player {seat + 1}" for seat in range(len(given), count)]
     return given + [f"{name} ({kind})" for name, kind in zip(_BOT_NAMES, kinds, strict=False)]
 
@@ -68,8 +70,11 @@ class Teller:
 def keep(game: Game, path: Path) -> None:
     """Writes the record in one step, so that a crash leaves the old one or the new one."""
     partial = path.with_name(path.name + ".part")
-    partial.write_text(write_record(game), "utf-8")
-    partial.replace(path)
+    try:
+        partial.write_text(write_record(game), "utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise MalformedError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def players(console: Console, game: Game, kinds: Sequence[str], seed: int, *, auto_pass: bool) -> list[Player]:
@@ -80,16 +85,19 @@ def players(console: Console, game: Game, kinds: Sequence[str], seed: int, *, au
     return seated + [BOTS[kind](stream(seed, f"seat {people + n}")) for n, kind in enumerate(kinds)]
 
 
-def play(console: Console, game: Game, seated: Sequence[Player], seed: int, save: Path | None) -> bool:
-    """Plays to the end; False if somebody left the table before."""
+def play(console: Console, game: Game, seated: Sequence[Player], seed: int, save: Path | None) -> None:
+    """Plays to the end, or until somebody leaves the table."""
+    if save:
+        keep(game, save)
     try:
         run(game, seated, RandomSource(stream(seed, "chance")), [Teller(console, save)])
-    except Quit:
-        kept = f" It is kept in {save}: qwixx play --resume {save}" if save else ""
-        console.print(f"\nThe game stops here.{kept}")
-        return False
+    except (Quit, KeyboardInterrupt) as stop:
+        kept = f"It is kept: qwixx play --resume {save}" if save else "Next time --save FILE keeps it."
+        console.print(f"\nThe game stops here. {kept}")
+        if isinstance(stop, KeyboardInterrupt):
+            raise
+        return
     console.print(final_table(game))
-    return True
 
 
 def final_table(game: Game) -> Table:
@@ -106,6 +114,14 @@ def final_table(game: Game) -> Table:
         name = f"★ {game.names[seat]}" if seat in winners(state) else game.names[seat]
         table.add_row(name, *map(str, score.rows), str(score.misthrows), str(score.total))
     return table
+
+
+def show_now(console: Console, game: Game) -> None:
+    """Where a game stands that is taken up again."""
+    state = game.state
+    console.print(f"After {len(game.events)} events it is the turn of {game.names[state.active]}.", style="bold")
+    if state.roll:
+        console.print(draw.dice(game.variant, state.roll))
 
 
 def show_step(console: Console, game: Game, step: int) -> None:

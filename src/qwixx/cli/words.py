@@ -7,6 +7,7 @@ from qwixx.rules import (
     Action,
     Begins,
     Cross,
+    Deck,
     Lucky,
     Mark,
     Pass,
@@ -20,8 +21,10 @@ from qwixx.rules import (
     Variant,
     closed_rows,
     ending,
+    legal_actions,
     winners,
 )
+from qwixx.rules.actions import SLOTS
 
 
 def cell_name(variant: Variant, mark: Mark) -> str:
@@ -88,18 +91,46 @@ def _closed(variant: Variant, name: str, colour: str) -> str:
     return f"{name} closes the row with the {colour} lock"
 
 
-def question(view: State, seat: int) -> str:
-    """What is asked of a seat, in one sentence."""
+def question(view: State, seat: int, *, lucky: bool = False) -> str:
+    """What is asked of a seat, in one sentence or two."""
+    misthrow = "" if view.crossed else " Crossing nothing is a misthrow."
     match view.phase:
         case Phase.WHITE if view.roll:
-            return f"Cross the {sum(view.roll.white)}, or pass."
+            luck = " with your lucky number a cell marked *," if lucky else ""
+            return f"Cross the {sum(view.roll.white)},{luck} or pass."
         case Phase.COLOUR:
             return "Cross a white and a coloured die together, or pass" + (
                 "." if view.crossed else " and take a misthrow."
             )
-        case Phase.TAKE:
-            return "Take cards up to a full hand: “take a”, or “take a c”."
+        case Phase.TAKE if view.cards and isinstance(view.variant.source, Deck):
+            count = view.variant.source.hand - len(view.cards.hands[seat])
+            return (
+                f"Take {count} card{'s' if count > 1 else ''} from the tableau, like “take {' '.join(SLOTS[:count])}”."
+            )
         case Phase.CALL if view.cards:
             return f"The pile calls {view.cards.pile[0].number}: cross it, or pass."
         case _:
-            return "Play one to three cards of one colour: “play R4 R5 x 4 5”, or “play R4” to cross nothing."
+            example = _example(view, seat)
+            return f"Play one to three cards of one colour, with x and what to cross, like “{example}”.{misthrow}"
+
+
+def _example(view: State, seat: int) -> str:
+    """A play from the hand that crosses something, if there is one."""
+    plays = legal_actions(view, seat)
+    crossing = [play for play in plays if isinstance(play, Play) and play.crosses]
+    return str((crossing or plays)[0])
+
+
+def table_help(variant: Variant) -> str:
+    """What can be typed at the table of this game."""
+    letters = ", ".join(f"{colour.letter} {colour.name}" for colour in variant.colours)
+    cell = variant.rows[0][0]
+    lines = [f"{cell.mark} or {cell} crosses that cell ({letters}) · p or pass passes"]
+    if isinstance(variant.source, Deck):
+        lines.append("take a c takes cards by their places · play R4 R5 x 4 5 plays two and crosses both numbers")
+        lines += ["play J5=R x 5 plays a joker as red"] if variant.source.jokers else []
+    elif variant.source.lucky:
+        lines.append("*R7 crosses a cell with your lucky number")
+    lines.append("? R4 tells why a cell is not available, ? S5 what a rule says · all lists everything you may do")
+    lines.append("sheets shows everybody's sheet · quit stops the game")
+    return "\n".join(lines)

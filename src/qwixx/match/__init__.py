@@ -8,6 +8,7 @@ from qwixx.record import Event, Game
 from qwixx.rules import (
     Action,
     Chance,
+    MalformedError,
     Node,
     Outcome,
     Phase,
@@ -62,6 +63,8 @@ def next_event(game: Game, players: Sequence[Player], source: Source) -> Event:
 
 def run(game: Game, players: Sequence[Player], source: Source, observers: Sequence[Observer] = ()) -> Game:
     """Plays the game to its end, telling the observers of every event once it has happened."""
+    if len(players) != len(game.names):
+        raise MalformedError(f"{len(game.names)} seats need as many players, not {len(players)}")
     while game.state.phase is not Phase.OVER:
         event = next_event(game, players, source)
         game.apply(event)

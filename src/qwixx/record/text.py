@@ -152,7 +152,7 @@ def _read_board(reader: _Reader) -> Variant:
     try:
         return parse_board("\n".join(lines))
     except QwixxError as error:
-        raise RecordError(heading.number, f"this board cannot be played: {error}") from None
+        raise RecordError(heading.number, str(error)) from None
 
 
 def _read_names(reader: _Reader) -> list[str]:

@@ -6,6 +6,7 @@ Reading collects everything that is wrong, each problem naming its row and cell.
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from qwixx.rules.catalogue import BUILT_IN
@@ -30,11 +31,12 @@ _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class BoardError(MalformedError):
-    """A board that cannot be played; `problems` lists everything that is wrong with it."""
+    """A board that cannot be played; `problems` lists everything that is wrong with it, `where` names the board."""
 
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("; ".join(problems))
+    def __init__(self, problems: Sequence[str], where: str = "this board") -> None:
+        super().__init__(f"{where} cannot be played: {'; '.join(problems)}")
         self.problems = tuple(problems)
+        self.where = where
 
 
 class _Table:
@@ -94,7 +96,7 @@ def parse_board(text: str) -> Variant:
     problems: list[str] = []
     variant = _read(_Table(content, "", problems), problems)
     if variant is None or problems:
-        raise BoardError(sorted(set(problems)))
+        raise BoardError(list(dict.fromkeys(problems)))
     return variant
 
 
@@ -138,6 +140,8 @@ def _read(top: _Table, problems: list[str]) -> Variant | None:
 
 def _source(top: _Table) -> Dice | Deck:
     if "cards" in top.content:
+        if top.get("dice", None) is not None:
+            top.problems.append("a board has either dice or cards")
         table = top.table("cards")
         deck = Deck(
             jokers=table.yes_no("jokers", False),

@@ -12,8 +12,9 @@ class MalformedError(QwixxError):
 
 
 class IllegalError(QwixxError):
-    """A well-formed request that a rule forbids; `reason` names the rule and says why."""
+    """A well-formed request that a rule forbids; `reason` names the rule and says why, `seat` whose choice it was."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: Reason, seat: int | None = None) -> None:
         super().__init__(str(reason))
         self.reason = reason
+        self.seat = seat

@@ -113,7 +113,7 @@ def apply_choices(state: State, choices: Choices) -> State:
             raise MalformedError(f"{action!r} is not an action")
         refused = step.refusal(state, seat, action)
         if refused is not None:
-            raise IllegalError(refused)
+            raise IllegalError(refused, seat)
     return step.settle(state, choices)
 
 
@@ -125,9 +125,9 @@ def _wrong_seats(state: State, step: ChoiceStep, choices: Choices) -> IllegalErr
     for seat in choices:
         known_seat(state, seat)
         if seat not in step.acting(state):
-            return IllegalError(step.not_yours(state))
+            return IllegalError(step.not_yours(state), seat)
     missing = next(seat for seat in step.acting(state) if seat not in choices)
-    return IllegalError(because(Why.NOT_CHOSEN, seat=missing + 1))
+    return IllegalError(because(Why.NOT_CHOSEN, seat=missing + 1), missing)
 
 
 def refusal(state: State, seat: int, action: Action) -> Reason | None:

@@ -125,8 +125,8 @@ class CallStep(ChoiceStep):
             if isinstance(action, Cross):
                 sheets[seat] = cross(sheets[seat], variant.cells[action.mark])
         crossed = isinstance(choices[state.active], Cross)
-        settled = state._replace(sheets=tuple(sheets), crossed=crossed)
-        return settled._replace(phase=Phase.OVER if ending(settled) else self.follows)
+        settled = state._replace(sheets=tuple(sheets), crossed=crossed, phase=self.follows)
+        return settled._replace(phase=Phase.OVER) if ending(settled) else settled
 
 
 def _next_cells(variant: Variant, sheet: Sheet) -> list[Cell]:
@@ -192,8 +192,7 @@ def end_turn(state: State) -> State:
         sheet = sheets[state.active]
         missed = sheet._replace(misthrows=sheet.misthrows + 1)
         sheets = (*sheets[: state.active], missed, *sheets[state.active + 1 :])
-    ended = state._replace(sheets=sheets)
-    if ending(ended):
-        return ended._replace(phase=Phase.OVER)
+    if ending(state._replace(sheets=sheets)):
+        return state._replace(sheets=sheets, phase=Phase.OVER)
     following = (state.active + 1) % len(sheets)
-    return ended._replace(phase=opening(state.variant), active=following, crossed=False, roll=None)
+    return state._replace(sheets=sheets, phase=opening(state.variant), active=following, crossed=False, roll=None)
