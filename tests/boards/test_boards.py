@@ -13,6 +13,7 @@ from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game, read_record, write_record
 from qwixx.rules import BUILT_IN, Deck, Dice, MalformedError, Phase, Start, Variant
 from qwixx.rules.boardfile import BoardError, board_text, parse_board
+from qwixx.rules.describe import describe
 
 MINI = (boards.SHIPPED / "mini.toml").read_text("utf-8")
 WIDE = """
@@ -170,6 +171,7 @@ def test_what_a_board_may_leave_out() -> None:
         ("mini", "seats = [2, 5]", "start = [6]", "start must be one of draw, first-six"),
         ("mini", "seats = [2, 5]", 'start = "first-six"', "start can be first-six only with dice that have a six"),
         ("mini", "seats = [2, 5]", "points = [1, 2]", "points must list the points for 0 to 6 crosses"),
+        ("mini", "seats = [2, 5]", "points = [0, 1, 3, 6, 10, 15, 1001]", "points must list the points for 0 to 6"),
         ("mini", "seats = [2, 5]", 'solo = "yes"', "solo must be true or false, not 'yes'"),
         (
             "mini",
@@ -263,11 +265,14 @@ def test_the_limits_of_a_deck() -> None:
         board([few[0], few[1].removesuffix(" Y8")], cards="[cards]", top="seats = [2, 2]")
 
 
-@pytest.mark.parametrize(("pair", "fine"), [("2, 40", True), ("1, 40", False), ("2, 41", False), ('"5", 8', False)])
+@pytest.mark.parametrize(
+    ("pair", "fine"),
+    [("2, 12", True), ("1, 12", False), ("2, 13", False), ("5, 5", False), ("8, 5", False), ('"5", 8', False)],
+)
 def test_lucky_pairs(pair: str, fine: bool) -> None:
     dice = f"[dice]\nlucky = [[{pair}], [3, 4]]"
     if fine:
-        assert board(["R2 R3"], cards=dice, top="seats = [2, 2]").source == Dice(lucky=((2, 40), (3, 4)))
+        assert board(["R2 R3"], cards=dice, top="seats = [2, 2]").source == Dice(lucky=((2, 12), (3, 4)))
     else:
         with pytest.raises(BoardError, match="must be a list of pairs"):
             board(["R2 R3"], cards=dice, top="seats = [2, 2]")
@@ -308,6 +313,35 @@ def test_no_broken_board_crashes_the_reader(start: int, length: int, put: str) -
     except BoardError:
         return
     assert isinstance(board, Variant)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "points = [0, " + "9" * 5000 + "]",
+        "points = [0, 0x" + "f" * 5000 + "]",
+        "[lock]\nclosing = 0x" + "f" * 5000,
+        "[lock]\nclosing" + ".a" * 3000 + " = 1",
+        "solo" + ".a" * 3000 + " = 1",
+        "x = " + "[" * 5000,
+        "#" * 10_001,
+        "name = 1979-05-27",
+    ],
+    ids=len,
+)
+def test_monstrous_boards_are_refused_quickly(text: str) -> None:
+    assert all(len(problem) < 300 for problem in problems(text))
+
+
+def test_a_closing_pair_of_two_colours_is_named_by_both() -> None:
+    page = describe(board(["R2 R3 R4 R5 B6", "B5 B4 B3 R7 G2"], lock="needed = 1\nclosing = 2"))
+    assert "(red 5 or blue 6" not in page
+    assert "colour R 5 or colour B 6, colour R 7 or colour G 2" in page
+
+
+def test_gaps_are_counted_in_words() -> None:
+    rows = [" ".join(f"{letter}{n}" for n in range(2, 13)) for letter in "RYGB"]
+    assert "at most two cells may stay open" in describe(board(rows, cards="[cards]\ngap = 2"))
 
 
 def test_a_folder_of_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,7 +192,7 @@ def test_cards_are_covered_between_people(qwixx: Run, monkeypatch: pytest.Monkey
     assert code == 0
     assert len(cleared) == 7, "before and after each of three choices, and before the fourth"
     assert "takes 1 card" in out
-    assert "Play one to three cards" in out
+    assert "Play cards of one colour" in out
     assert "Crossing nothing is a misthrow" in out
 
 
@@ -308,7 +308,7 @@ ANSWERS = {
     "?": "Ask about a cell, like ? R4, or a rule, like ? S5.",
     "pass R7": "“pass R7” is not understood here. Cross the 7, or pass. Or type help.",
     "Hello" * 10: "“HelloHelloHelloHelloHelloHello…” is not understood here.",
-    "*R2": "Not allowed. T7: 7 is not one of your lucky numbers.",
+    "*R2": "Not allowed. T7: this sheet has no lucky numbers.",
     "help": "R2 or red 2 crosses that cell (R red, Y yellow, G green, B blue)",
 }
 

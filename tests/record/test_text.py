@@ -240,6 +240,19 @@ def test_a_board_that_does_not_fit() -> None:
     assert "first-six" in refusal(resealed(text.replace("start: draw", "start: first-six")))
 
 
+@pytest.mark.parametrize(("names", "line"), [(["Ann", " Bo"], 5), ([" Ann", "Bo"], 4), (["Ann"] * 6, 9), ([], 4)])
+def test_a_wrong_seat_is_blamed_on_its_own_line(names: list[str], line: int) -> None:
+    text = write_record(Game(find_variant("classic"), ["Ann", "Bo"], "2026-11-15"))
+    seats = "".join(f"seat {number}: {name}\n" for number, name in enumerate(names, 1))
+    assert refusal(resealed(text.replace("seat 1: Ann\nseat 2: Bo\n", seats))).startswith(f"line {line}: ")
+
+
+def test_choices_are_kept_by_whole_seats() -> None:
+    game = example().at(2)
+    game.apply({0.0: parse_action("pass"), 1.0: parse_action("pass")})  # type: ignore[dict-item]
+    assert event_text(game.events[-1]) == "1 pass | 2 pass"
+
+
 def test_too_long_a_record() -> None:
     assert refusal("#" * 1_000_001) == "line 1: a record has at most 1000000 characters"
 

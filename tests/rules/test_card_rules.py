@@ -126,7 +126,7 @@ def test_everybody_may_cross_the_number_on_the_pile() -> None:
         assert refused(table, seat, "R8") == "C4: the pile calls 7, so red 8 is not available"
     assert why(table, 0, "R8") == "C4: the pile calls 7, so red 8 is not available"
     assert refused(table, 0, "take a") == "C4: now you cross the called number or pass"
-    assert refused(table, 0, "*R7") == "T7: 7 is not one of your lucky numbers"
+    assert refused(table, 0, "*R7") == "T7: this sheet has no lucky numbers"
     after = choose(table, "R7", "pass", "B7")
     assert after.phase is Phase.PLAY
     assert after.cards == table.cards, "the card stays"

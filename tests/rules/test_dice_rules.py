@@ -218,6 +218,7 @@ def test_a_lucky_number_takes_the_next_cell_of_the_emptiest_row(crosses: str, lu
     ("crosses", "action", "reason"),
     [
         ("", "*R6", "T7: red 6 is the rolled number itself, so it is an ordinary cross"),
+        ("R6 Y2 G16 B16", "*R6", "S5: red 6 is crossed already"),
         ("", "*R3", "T7: a lucky cross takes the next cell of its row, and that is not red 3"),
         ("R4", "*R5", "T7: a lucky cross goes to the open row with your fewest crosses, and red 5 is in another"),
         ("R4 Y2 G16 B16", "*R3", "S5: red 3 lies left of your red 4"),
@@ -332,8 +333,10 @@ def test_nothing_happens_after_the_end() -> None:
     assert node(over) is Node.OVER
     with pytest.raises(IllegalError, match="L3: the game is over"):
         apply_choices(over, {0: parse_action("pass")})
-    with pytest.raises(MalformedError, match="nothing is rolled"):
+    with pytest.raises(IllegalError, match="L3: the game is over"):
         roll(over, "1 2 R1 Y1 G1 B1")
+    with pytest.raises(MalformedError, match="nothing is rolled"):
+        chance(over)
     assert refused(over, 0, "R2") == "L3: the game is over"
     assert why(over, 0, "R2") == "L3: the game is over"
     assert legal(over, 0) == set()
@@ -471,9 +474,9 @@ def test_outcomes_are_checked_against_the_phase() -> None:
     table = dice_table("classic", "", "")
     with pytest.raises(IllegalError, match="T1"):
         apply_chance(table, parse_outcome("begins 1"))
-    with pytest.raises(IllegalError, match="T3: nothing is to be chosen before"):
+    with pytest.raises(IllegalError, match="T3: the dice have not been rolled yet"):
         apply_choices(table, {0: parse_action("pass"), 1: parse_action("pass")})
-    assert refused(table, 0, "R2").startswith("T3: nothing is to be chosen")
+    assert refused(table, 0, "R2") == "T3: the dice have not been rolled yet"
     assert why(table, 0, "R2") == "T3: the dice have not been rolled yet"
     assert why(table._replace(phase=Phase.START), 0, "R2") == "T2: first it is settled who begins"
     assert why(table._replace(phase=Phase.LUCKY), 0, "R2") == "T2: first it is settled who begins"

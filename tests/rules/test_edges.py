@@ -1,16 +1,27 @@
 """What the engine says to input that no table would send, and on boards that no rulebook has."""
 
+from collections.abc import Callable
+
 import pytest
 
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import (
+    Action,
+    Begins,
+    Cross,
     IllegalError,
+    Lucky,
     MalformedError,
+    Mark,
+    Outcome,
     Phase,
     Play,
     Roll,
+    Shuffle,
+    StartDie,
     State,
+    Take,
     Variant,
     apply_chance,
     apply_choices,
@@ -27,9 +38,10 @@ from qwixx.rules.boardfile import parse_board
 from qwixx.rules.describe import words
 from qwixx.rules.marks import by_face
 from qwixx.rules.state import Cards
-from tests.scene import choose, crossed, dice_table, legal, marks, refused, roll, sheet, why
+from tests.scene import card_table, choose, crossed, dice_table, legal, marks, refused, roll, sheet, why
 from tests.soak import Shuffler
 
+COLOURED = marks("R1 Y1 G1 B1")
 GAPPY = parse_board(
     'key = "gappy"\nname = "Gappy"\nrows = ["R2 R3 R5 R6 R7 R8 R9", "B12 B11 B10 B9 B8 B7 B6"]\n'
     '[colours]\nR = "red"\nB = "blue"\n'
@@ -80,15 +92,98 @@ def test_a_seat_that_is_not_there(seat: int) -> None:
         refusal(table, seat, parse_action("pass"))
     with pytest.raises(MalformedError, match=complaint):
         why_not(table, seat, parse_mark("R7"))
-    assert legal_actions(table, seat) == ()
+    with pytest.raises(MalformedError, match=complaint):
+        legal_actions(table, seat)
 
 
 def test_too_many_seats_choose() -> None:
     table = choose(roll(dice_table("classic", "", ""), "3 4 R1 Y1 G1 B1"), "pass", "pass")
     with pytest.raises(IllegalError, match=r"^T4: only the active player, seat 1, adds a coloured die$"):
         apply_choices(table, {0: parse_action("pass"), 1: parse_action("pass")})
-    with pytest.raises(IllegalError, match=r"^X1: seat 1 has not chosen yet, and all choices are settled together$"):
+    with pytest.raises(IllegalError, match=r"^X1: seat 1 has not chosen yet$"):
         apply_choices(table, {})
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Roll((1, 2, 3), COLOURED),  # type: ignore[arg-type]
+        Roll((1,), COLOURED),  # type: ignore[arg-type]
+        Roll((), COLOURED),  # type: ignore[arg-type]
+        Roll((1.5, 1.5), COLOURED),  # type: ignore[arg-type]
+        Roll((True, True), COLOURED),
+        Roll((1, "2"), COLOURED),  # type: ignore[arg-type]
+        Roll(None, COLOURED),  # type: ignore[arg-type]
+        Roll((1, 2), None),  # type: ignore[arg-type]
+        Roll((1, 2), (("R", 1), ("Y", 1), ("G", 1), ("B", 1))),  # type: ignore[arg-type]
+        Roll((1, 2), (Mark("R", 1.0), *COLOURED[1:])),  # type: ignore[arg-type]
+        Roll((1, 2), (Mark(None, 1), *COLOURED[1:])),  # type: ignore[arg-type]
+        Begins(1.0),  # type: ignore[arg-type]
+        Begins("1"),  # type: ignore[arg-type]
+        StartDie(True),
+        Lucky((5, 8, 9)),  # type: ignore[arg-type]
+        Lucky([5, 8]),  # type: ignore[arg-type]
+        Shuffle(5),  # type: ignore[arg-type]
+        Shuffle(list(COLOURED)),  # type: ignore[arg-type]
+        Shuffle((("R", 2),)),  # type: ignore[arg-type]
+    ],
+)
+def test_outcomes_made_of_other_things_are_malformed(outcome: Outcome) -> None:
+    for table in (dice_table("classic", "", ""), new_game(variant("longo"), 2), new_game(variant("card"), 2)):
+        with pytest.raises(MalformedError, match="is not a chance outcome"):
+            apply_chance(table, outcome)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Cross(("R", 7)),  # type: ignore[arg-type]
+        lambda: Cross("R7"),  # type: ignore[arg-type]
+        lambda: Cross(Mark("R", 7.0)),  # type: ignore[arg-type]
+        lambda: Cross(Mark("R", 7), 1),  # type: ignore[arg-type]
+        lambda: Take((1.0,)),  # type: ignore[arg-type]
+        lambda: Take([1]),  # type: ignore[arg-type]
+        lambda: Take((-1,)),
+        lambda: Take((26,)),
+        lambda: Play((Mark("G", 4),), (4.0,)),  # type: ignore[arg-type]
+        lambda: Play([Mark("G", 4)]),  # type: ignore[arg-type]
+        lambda: Play((Mark("G", 4),), (), None),  # type: ignore[arg-type]
+    ],
+)
+def test_actions_made_of_other_things_do_not_exist(make: Callable[[], Action]) -> None:
+    with pytest.raises(MalformedError, match="is made of marks and whole numbers only"):
+        make()
+
+
+def test_seats_and_choices_made_of_other_things() -> None:
+    table = choose(roll(dice_table("classic", "", ""), "3 4 R1 Y1 G1 B1"), "pass", "pass")
+    for seat in (1.0, True, "1", None):
+        with pytest.raises(MalformedError, match="is not a seat"):
+            legal_actions(table, seat)  # type: ignore[arg-type]
+    with pytest.raises(MalformedError, match="does not map seats to actions"):
+        apply_choices(table, None)  # type: ignore[arg-type]
+    with pytest.raises(MalformedError, match="is not a mark"):
+        why_not(table, 0, "R7")  # type: ignore[arg-type]
+    with pytest.raises(MalformedError, match="is not an action"):
+        refusal(table, 0, "pass")  # type: ignore[arg-type]
+    with pytest.raises(MalformedError, match=r"seats, not 2\.0"):
+        new_game(variant("classic"), 2.0)  # type: ignore[arg-type]
+
+
+def test_the_order_of_places_does_not_matter() -> None:
+    assert Take((2, 0)) == Take((0, 2))
+
+
+@pytest.mark.rule("C8")
+def test_while_a_new_pile_is_made_that_is_the_reason() -> None:
+    hands = ["R2 R3", "B2 B3 B4 B5"]
+    table = card_table("card", "", "", hands=hands, tableau="Y6 Y7 Y8 Y9", pile="R10", discards="G2 G3 G4")
+    waiting = choose(table, "take a b c")
+    reason = "C8: first the cards that lie aside are shuffled into a new pile"
+    assert why(waiting, 0, "R5") == reason
+    assert refused(waiting, 0, "pass") == reason
+    with pytest.raises(IllegalError, match=reason):
+        apply_choices(waiting, {0: parse_action("pass")})
 
 
 def test_nothing_is_rolled_while_seats_choose() -> None:

@@ -110,8 +110,7 @@ def question(view: State, seat: int, *, lucky: bool = False) -> str:
         case Phase.CALL if view.cards:
             return f"The pile calls {view.cards.pile[0].number}: cross it, or pass."
         case _:
-            example = _example(view, seat)
-            return f"Play one to three cards of one colour, with x and what to cross, like “{example}”.{misthrow}"
+            return f"Play cards of one colour, with x and what to cross, like “{_example(view, seat)}”.{misthrow}"
 
 
 def _example(view: State, seat: int) -> str:

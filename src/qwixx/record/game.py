@@ -9,6 +9,7 @@ from qwixx.rules import (
     Outcome,
     State,
     Variant,
+    acting_seats,
     apply_chance,
     apply_choices,
     new_game,
@@ -39,8 +40,9 @@ class Game:
 
     def apply(self, event: Event) -> State:
         """Moves the game on; a refused event changes nothing."""
+        acting = acting_seats(self.state)
         state = apply_choices(self.state, event) if isinstance(event, Mapping) else apply_chance(self.state, event)
-        self.events.append(dict(event) if isinstance(event, Mapping) else event)
+        self.events.append(event if not isinstance(event, Mapping) else {seat: event[seat] for seat in acting})
         self.states.append(state)
         return state
 

@@ -1,11 +1,12 @@
 """A game as a small text file: headers, one line an event, and a seal that notices any change."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from qwixx.record.game import Game, event_text, parse_event
+from qwixx.record.game import Game, checked_date, checked_name, event_text, parse_event
 from qwixx.rules import (
     BUILT_IN,
     Phase,
@@ -115,12 +116,12 @@ def read_record(text: str) -> Game:
     if first.text != FIRST_LINE:
         raise RecordError(first.number, f"a record begins with “{FIRST_LINE}”")
     variant = _read_variant(reader)
-    names = _read_names(reader)
+    seats = _read_seats(reader)
     date, result = reader.header("date"), reader.header("result")
-    try:
-        game = Game(variant, names, date.text)
-    except QwixxError as error:
-        raise RecordError(date.number, str(error)) from None
+    with _blamed_on(date):
+        checked_date(date.text)
+    with _blamed_on(seats[-1] if seats else date):
+        game = Game(variant, [seat.text for seat in seats], date.text)
     _read_events(reader, game)
     _check_seal(reader)
     if result.text != _result(game):
@@ -149,26 +150,33 @@ def _read_board(reader: _Reader) -> Variant:
     lines = []
     while reader.peek().text.startswith("  "):
         lines.append(reader.next().text[2:])
-    try:
+    with _blamed_on(heading):
         return parse_board("\n".join(lines))
+
+
+@contextmanager
+def _blamed_on(line: _Line) -> Iterator[None]:
+    """What the rules refuse in here is the fault of that line."""
+    try:
+        yield
     except QwixxError as error:
-        raise RecordError(heading.number, str(error)) from None
+        raise RecordError(line.number, str(error)) from None
 
 
-def _read_names(reader: _Reader) -> list[str]:
-    names: list[str] = []
+def _read_seats(reader: _Reader) -> list[_Line]:
+    seats: list[_Line] = []
     while reader.peek().text.startswith("seat "):
-        names.append(reader.header(f"seat {len(names) + 1}").text)
-    return names
+        seats.append(reader.header(f"seat {len(seats) + 1}"))
+        with _blamed_on(seats[-1]):
+            checked_name(seats[-1].text)
+    return seats
 
 
 def _read_events(reader: _Reader, game: Game) -> None:
     while reader.peek().text and not reader.peek().text.startswith("seal:"):
         line = reader.next()
-        try:
+        with _blamed_on(line):
             game.apply(parse_event(line.text))
-        except QwixxError as error:
-            raise RecordError(line.number, str(error)) from None
 
 
 def _check_seal(reader: _Reader) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from qwixx.rules.errors import MalformedError
-from qwixx.rules.marks import JOKER, Mark, by_face, parse_mark
+from qwixx.rules.marks import JOKER, Mark, are_marks, are_whole, by_face, is_mark, parse_mark
 
 SLOTS = "abcdefghijklmnopqrstuvwxyz"
 """The names of the tableau's places, from the left."""
@@ -22,6 +22,9 @@ class Cross:
     mark: Mark
     lucky: bool = False
 
+    def __post_init__(self) -> None:
+        _well_formed(self, is_mark(self.mark) and type(self.lucky) is bool)
+
     def __str__(self) -> str:
         return f"{'*' if self.lucky else ''}{self.mark}"
 
@@ -31,6 +34,10 @@ class Take:
     """Cards taken from the tableau (C3), by their places."""
 
     slots: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _well_formed(self, are_whole(self.slots) and all(0 <= slot < len(SLOTS) for slot in self.slots))
+        object.__setattr__(self, "slots", tuple(sorted(self.slots)))
 
     def __str__(self) -> str:
         return " ".join(["take", *(SLOTS[slot] for slot in self.slots)])
@@ -45,6 +52,7 @@ class Play:
     named: str = ""
 
     def __post_init__(self) -> None:
+        _well_formed(self, are_marks(self.cards) and are_whole(self.crosses) and type(self.named) is str)
         object.__setattr__(self, "cards", tuple(sorted(self.cards, key=by_face)))
         object.__setattr__(self, "crosses", tuple(sorted(set(self.crosses))))
 
@@ -59,6 +67,14 @@ class Play:
 
 
 Action = Pass | Cross | Take | Play
+
+
+def _well_formed(action: object, well: bool) -> None:
+    """No action exists that could not be written down."""
+    if not well:
+        raise MalformedError(f"{type(action).__name__} is made of marks and whole numbers only")
+
+
 PASS = Pass()
 
 
@@ -82,7 +98,7 @@ def _parse_take(words: list[str]) -> Take:
         raise MalformedError("take names places of the tableau, like “take a c”")
     if len(set(words)) < len(words):
         raise MalformedError("take names each place once")
-    return Take(tuple(sorted(SLOTS.index(word) for word in words)))
+    return Take(tuple(SLOTS.index(word) for word in words))
 
 
 def _parse_play(words: list[str]) -> Play:

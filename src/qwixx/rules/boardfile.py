@@ -25,7 +25,8 @@ from qwixx.rules.variant import (
     triangular,
 )
 
-MOST_SEATS, MOST_ROWS, MOST_CELLS, MOST_SIDES = 8, 8, 20, 20
+MOST_SEATS, MOST_ROWS, MOST_CELLS, MOST_SIDES, MOST_POINTS = 8, 8, 20, 20, 1000
+LONGEST_BOARD = 10_000
 _ANY_GAP = "any"
 _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -60,14 +61,14 @@ class _Table:
         value = self.get(key, default)
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
-        self.wrong(key, f"must be a whole number from {low} to {high}, not {value!r}")
+        self.wrong(key, f"must be a whole number from {low} to {high}, not {_shown(value)}")
         return default
 
     def yes_no(self, key: str, default: bool) -> bool:
         value = self.get(key, default)
         if isinstance(value, bool):
             return value
-        self.wrong(key, f"must be true or false, not {value!r}")
+        self.wrong(key, f"must be true or false, not {_shown(value)}")
         return default
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -87,11 +88,19 @@ class _Table:
             self.wrong(key, f"is not known; did you mean {near[0]}?" if near else "is not known")
 
 
+def _shown(value: object) -> str:
+    """A value as people wrote it, if it is small; else what kind of thing it is."""
+    small = isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**9)
+    return repr(value) if small or isinstance(value, str) else type(value).__name__
+
+
 def parse_board(text: str) -> Variant:
     """The variant that a TOML text describes, or a BoardError that says all that is wrong with it."""
+    if len(text) > LONGEST_BOARD:
+        raise BoardError([f"a board has at most {LONGEST_BOARD} characters"])
     try:
         content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BoardError([f"this is not TOML: {error}"]) from None
     problems: list[str] = []
     variant = _read(_Table(content, "", problems), problems)
@@ -158,15 +167,16 @@ def _source(top: _Table) -> Dice | Deck:
             table.wrong("most", "must not be more than the tableau holds")
         return deck
     table = top.table("dice")
-    dice = Dice(table.whole("sides", Dice.sides, 2, MOST_SIDES), _lucky(table))
+    sides = table.whole("sides", Dice.sides, 2, MOST_SIDES)
+    dice = Dice(sides, _lucky(table, sides))
     table.done()
     return dice
 
 
-def _lucky(table: _Table) -> tuple[tuple[int, int], ...]:
+def _lucky(table: _Table, sides: int) -> tuple[tuple[int, int], ...]:
     pairs = table.get("lucky", [])
-    if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
-        table.wrong("lucky", "must be a list of pairs like [5, 8]")
+    if not isinstance(pairs, list) or not all(_is_pair(pair, 2 * sides) for pair in pairs):
+        table.wrong("lucky", f"must be a list of pairs like [5, 8], the smaller first, from 2 to {2 * sides}")
         return ()
     lucky = tuple((pair[0], pair[1]) for pair in pairs)
     if len(set(lucky)) < len(lucky):
@@ -174,8 +184,15 @@ def _lucky(table: _Table) -> tuple[tuple[int, int], ...]:
     return lucky
 
 
-def _is_pair(pair: object) -> bool:
-    return isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, int) and 2 <= n <= 40 for n in pair)
+def _is_pair(pair: object, highest: int) -> bool:
+    match pair:
+        case [int(first), int(second)]:
+            return 2 <= first < second <= highest
+    return False
+
+
+def _is_points(value: object) -> bool:
+    return type(value) is int and abs(value) <= MOST_POINTS
 
 
 def _lock(top: _Table) -> Lock:
@@ -272,9 +289,9 @@ def _start(top: _Table) -> Start:
 def _points(top: _Table, marks: list[list[Mark]], lock: Lock) -> tuple[int, ...]:
     most = max((most_crosses(len(row), lock.closing) for row in marks), default=0)
     value = top.get("points", list(triangular(most)))
-    if isinstance(value, list) and all(type(n) is int for n in value) and len(value) == most + 1:
+    if isinstance(value, list) and len(value) == most + 1 and all(_is_points(n) for n in value):
         return tuple(value)
-    top.wrong("points", f"must list the points for 0 to {most} crosses")
+    top.wrong("points", f"must list the points for 0 to {most} crosses, none beyond {MOST_POINTS}")
     return ()
 
 

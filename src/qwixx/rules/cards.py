@@ -43,8 +43,8 @@ class ShuffleStep(ChanceStep):
             return _refill(state, cards)
         return _deal(state, cards)
 
-    def why_not(self, state: State, seat: int, cell: Cell) -> Reason | None:
-        return because(Why.BEFORE_THE_DEAL)
+    def waiting(self, state: State) -> Reason:
+        return because(Why.BEFORE_THE_NEW_PILE if any(cards_of(state).hands) else Why.BEFORE_THE_DEAL)
 
 
 def _deal(state: State, cards: Cards) -> State:

@@ -11,7 +11,7 @@ from math import factorial
 from typing import Protocol
 
 from qwixx.rules.errors import MalformedError
-from qwixx.rules.marks import Mark, parse_mark
+from qwixx.rules.marks import Mark, are_marks, are_whole, parse_mark
 from qwixx.rules.reasons import Reason, Why, because
 
 
@@ -20,6 +20,9 @@ class Begins:
     """The seat that was drawn to begin, counted from 0."""
 
     seat: int
+
+    def well_formed(self) -> bool:
+        return type(self.seat) is int
 
     def __str__(self) -> str:
         return f"begins {self.seat + 1}"
@@ -31,6 +34,9 @@ class StartDie:
 
     pips: int
 
+    def well_formed(self) -> bool:
+        return type(self.pips) is int
+
     def __str__(self) -> str:
         return f"start-die {self.pips}"
 
@@ -40,6 +46,9 @@ class Lucky:
     """The lucky numbers on one seat's sheet."""
 
     numbers: tuple[int, int]
+
+    def well_formed(self) -> bool:
+        return are_whole(self.numbers, 2)
 
     def __str__(self) -> str:
         return "lucky {} {}".format(*self.numbers)
@@ -52,6 +61,9 @@ class Roll:
     white: tuple[int, int]
     coloured: tuple[Mark, ...]
 
+    def well_formed(self) -> bool:
+        return are_whole(self.white, 2) and are_marks(self.coloured)
+
     def __str__(self) -> str:
         return " ".join(["roll", *map(str, self.white), *map(str, self.coloured)])
 
@@ -62,11 +74,19 @@ class Shuffle:
 
     cards: tuple[Mark, ...]
 
+    def well_formed(self) -> bool:
+        return are_marks(self.cards)
+
     def __str__(self) -> str:
         return " ".join(["shuffle", *map(str, self.cards)])
 
 
 Outcome = Begins | StartDie | Lucky | Roll | Shuffle
+
+
+def is_outcome(value: object) -> bool:
+    """Whether this is an outcome, and could be written down."""
+    return isinstance(value, Outcome) and value.well_formed()
 
 
 class Chance(Protocol):

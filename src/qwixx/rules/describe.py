@@ -96,11 +96,10 @@ def _card_turn(deck: Deck) -> Iterator[str]:
         "unseen (C3, X7)."
     )
     yield "2. **Call** the number on top of the pile. Everybody may cross it in one row (C4), in secret (X1)."
-    gap = (
-        "They may lie any distance apart (X11)."
-        if deck.gap is None
-        else f"Between the first and the last of them at most {words(deck.gap)} cell may stay open (C6)."
-    )
+    gap = "They may lie any distance apart (X11)."
+    if deck.gap is not None:
+        cells = f"{words(deck.gap)} cell{'' if deck.gap == 1 else 's'}"
+        gap = f"Between the first and the last of them at most {cells} may stay open (C6)."
     named = " A joker has the colour you name." if deck.jokers else ""
     yield (
         f"3. **Play** one to {words(deck.most)} cards of one colour and cross any of their numbers in that colour, "
@@ -127,6 +126,8 @@ def _closing(variant: Variant) -> str:
 
 
 def _name(cells: tuple[Cell, ...]) -> str:
+    if len({cell.colour for cell in cells}) > 1:
+        return " or ".join(map(str, cells))
     return f"{cells[0].colour} {'/'.join(str(cell.number) for cell in cells)}"
 
 

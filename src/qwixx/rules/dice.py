@@ -32,7 +32,7 @@ class RollStep(ChanceStep):
         assert isinstance(outcome, Roll)
         return state._replace(phase=Phase.WHITE, roll=outcome)
 
-    def why_not(self, state: State, seat: int, cell: Cell) -> Reason | None:
+    def waiting(self, state: State) -> Reason:
         return because(Why.BEFORE_THE_ROLL)
 
 

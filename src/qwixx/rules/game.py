@@ -1,15 +1,15 @@
 """The questions one can ask of a game and the two ways to move it on. Every phase answers for itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 
 from qwixx.rules.actions import Action
 from qwixx.rules.cards import PileStep, PlayStep, ShuffleStep, TakeStep
-from qwixx.rules.chance import Chance, Outcome
+from qwixx.rules.chance import Chance, Outcome, is_outcome
 from qwixx.rules.dice import ColourStep, RollStep, WhiteStep
 from qwixx.rules.errors import IllegalError, MalformedError
-from qwixx.rules.marks import Mark
+from qwixx.rules.marks import Mark, is_mark
 from qwixx.rules.reasons import Reason, Why, because
 from qwixx.rules.setup import LuckyStep, StartStep
 from qwixx.rules.sheet import Score, score
@@ -70,6 +70,7 @@ def acting_seats(state: State) -> tuple[int, ...]:
 
 def legal_actions(state: State, seat: int) -> tuple[Action, ...]:
     """Everything a seat may choose now; empty for a seat that is not acting."""
+    known_seat(state, seat)
     step = CHOICES.get(state.phase)
     return step.legal(state, seat) if step and seat in step.acting(state) else ()
 
@@ -91,8 +92,10 @@ def chance_outcomes(state: State) -> Iterator[tuple[Outcome, Fraction]]:
 
 def apply_chance(state: State, outcome: Outcome) -> State:
     """The state after a chance outcome."""
-    if not isinstance(outcome, Outcome):
+    if not is_outcome(outcome):
         raise MalformedError(f"{outcome!r} is not a chance outcome")
+    if state.phase is Phase.OVER:
+        raise IllegalError(OVER.reason(state))
     refused = chance(state).refusal(outcome)
     if refused is not None:
         raise IllegalError(refused)
@@ -105,20 +108,25 @@ def apply_choices(state: State, choices: Choices) -> State:
     if step is None:
         raise IllegalError(_nothing_to_choose(state))
     acting = step.acting(state)
+    if not isinstance(choices, Mapping):
+        raise MalformedError(f"{choices!r} does not map seats to actions")
     if len(choices) != len(acting) or any(seat not in choices for seat in acting):
         raise _wrong_seats(state, step, choices)
     for seat in acting:
-        action = choices[seat]
-        if not isinstance(action, Action):
-            raise MalformedError(f"{action!r} is not an action")
-        refused = step.refusal(state, seat, action)
+        refused = step.refusal(state, seat, _action(choices[seat]))
         if refused is not None:
             raise IllegalError(refused, seat)
-    return step.settle(state, choices)
+    return step.settle(state, {seat: choices[seat] for seat in acting})
+
+
+def _action(action: Action) -> Action:
+    if not isinstance(action, Action):
+        raise MalformedError(f"{action!r} is not an action")
+    return action
 
 
 def _nothing_to_choose(state: State) -> Reason:
-    return OVER.reason(state) if state.phase is Phase.OVER else because(Why.CHANCE_FIRST)
+    return OVER.reason(state) if state.phase is Phase.OVER else CHANCES[state.phase].waiting(state)
 
 
 def _wrong_seats(state: State, step: ChoiceStep, choices: Choices) -> IllegalError:
@@ -136,12 +144,16 @@ def refusal(state: State, seat: int, action: Action) -> Reason | None:
     step = CHOICES.get(state.phase)
     if step is None:
         return _nothing_to_choose(state)
-    return step.refusal(state, seat, action) if seat in step.acting(state) else step.not_yours(state)
+    if seat not in step.acting(state):
+        return step.not_yours(state)
+    return step.refusal(state, seat, _action(action))
 
 
 def why_not(state: State, seat: int, mark: Mark) -> Reason | None:
     """Why a cell of a seat's sheet is not available now; None if it is."""
     known_seat(state, seat)
+    if not is_mark(mark):
+        raise MalformedError(f"{mark!r} is not a mark, like R7")
     cell = state.variant.cells.get(mark)
     if cell is None:
         return because(Why.NO_SUCH_CELL, mark=mark)

@@ -31,6 +31,21 @@ def parse_mark(text: str) -> Mark:
     return Mark(match[1], int(match[2]))
 
 
+def is_mark(value: object) -> bool:
+    return isinstance(value, Mark) and type(value.colour) is str and type(value.number) is int
+
+
+def are_marks(values: object) -> bool:
+    return isinstance(values, tuple) and all(map(is_mark, values))
+
+
+def are_whole(values: object, count: int | None = None) -> bool:
+    """Whether this is a tuple of whole numbers, perhaps of so many; True and 1.0 are none."""
+    if not isinstance(values, tuple) or count not in (None, len(values)):
+        return False
+    return all(type(value) is int for value in values)
+
+
 def back(card: Mark) -> Mark:
     """What the back of a card shows: its number, neither its colour nor whether it is a joker."""
     return Mark(HIDDEN, card.number)

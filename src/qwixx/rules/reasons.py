@@ -21,8 +21,8 @@ class Why(Enum):
     NOT_ON_DICE = "T4", "no white die and the {colour} die add up to {cell}"
     CROSS_COLOUR_OR_PASS = "T4", "now you cross a white and a coloured die's sum or pass"
     NOT_BEGUN = "T2", "first it is settled who begins"
-    CHANCE_FIRST = "T3", "nothing is to be chosen before chance has had its say"
     BEFORE_THE_ROLL = "T3", "the dice have not been rolled yet"
+    NO_LUCKY_NUMBERS = "T7", "this sheet has no lucky numbers"
     NO_LUCK = "T7", "{number} is not one of your lucky numbers"
     NOT_INSTEAD = "T7", "{cell} is the rolled number itself, so it is an ordinary cross"
     NOT_FEWEST = "T7", "a lucky cross goes to the open row with your fewest crosses, and {cell} is in another"
@@ -36,6 +36,7 @@ class Why(Enum):
 
     BAD_SHUFFLE = "C8", "a shuffle puts exactly the {count} cards that lie aside in a new order"
     NOT_YOURS_TO_TAKE = "C3", "only the active player, seat {active}, takes cards"
+    BEFORE_THE_NEW_PILE = "C8", "first the cards that lie aside are shuffled into a new pile"
     BEFORE_THE_DEAL = "C2", "the cards have not been dealt yet"
     TAKE_FIRST = "C3", "first the active player takes cards up to a hand of {hand}"
     TAKE_SO_MANY = "C3", "take exactly {count} of the tableau's cards, to hold {hand}"
@@ -52,7 +53,7 @@ class Why(Enum):
     OWN_ROW_CLOSED = "C9", "you closed the row of {cell}"
     CARDS_OVER = "C9", "the game is over"
 
-    NOT_CHOSEN = "X1", "seat {seat} has not chosen yet, and all choices are settled together"
+    NOT_CHOSEN = "X1", "seat {seat} has not chosen yet"
     BAD_LUCKY_PAIR = "X6", "a player's lucky numbers are one of the pairs {pairs}"
 
     @property

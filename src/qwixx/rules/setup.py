@@ -8,12 +8,12 @@ from qwixx.rules.reasons import Reason, Why, because
 from qwixx.rules.sheet import empty_sheet
 from qwixx.rules.state import Phase, State
 from qwixx.rules.turn import ChanceStep, begin, opening
-from qwixx.rules.variant import FIRST_SIX, Cell, Deck, Start, Variant
+from qwixx.rules.variant import FIRST_SIX, Deck, Start, Variant
 
 
 def new_game(variant: Variant, seats: int) -> State:
     """An empty table with so many seats, before anything is dealt or rolled."""
-    if seats not in variant.seat_counts:
+    if type(seats) is not int or seats not in variant.seat_counts:
         counts = ", ".join(map(str, variant.seat_counts))
         raise MalformedError(f"{variant.name} has {counts} seats, not {seats}")
     state = State(
@@ -42,7 +42,7 @@ class LuckyStep(ChanceStep):
         dealt = state._replace(sheets=tuple(sheets))
         return begin(dealt) if all(sheet.lucky for sheet in sheets) else dealt
 
-    def why_not(self, state: State, seat: int, cell: Cell) -> Reason | None:
+    def waiting(self, state: State) -> Reason:
         return because(Why.NOT_BEGUN)
 
 
@@ -60,5 +60,5 @@ class StartStep(ChanceStep):
         first = outcome.seat if isinstance(outcome, Begins) else state.active
         return state._replace(phase=opening(state.variant), active=first)
 
-    def why_not(self, state: State, seat: int, cell: Cell) -> Reason | None:
+    def waiting(self, state: State) -> Reason:
         return because(Why.NOT_BEGUN)

@@ -49,7 +49,7 @@ class State(NamedTuple):
 
 def known_seat(state: State, seat: int) -> None:
     """Refuses a seat that this table does not have."""
-    if seat not in range(len(state.sheets)):
+    if type(seat) is not int or seat not in range(len(state.sheets)):
         raise MalformedError(f"{seat!r} is not a seat: they count from 0 to {len(state.sheets) - 1}")
 
 

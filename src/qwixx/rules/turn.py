@@ -29,6 +29,13 @@ class ChanceStep(Step):
     def chance(self, state: State) -> Chance: ...
 
     @abstractmethod
+    def waiting(self, state: State) -> Reason:
+        """Why nobody can choose anything yet."""
+
+    def why_not(self, state: State, seat: int, cell: Cell) -> Reason | None:
+        return self.waiting(state)
+
+    @abstractmethod
     def follow(self, state: State, outcome: Outcome) -> State:
         """The state after an outcome that `chance` allows."""
 
@@ -138,12 +145,12 @@ def _next_cells(variant: Variant, sheet: Sheet) -> list[Cell]:
 def _no_luck(variant: Variant, sheet: Sheet, closed: int, number: int, cell: Cell) -> Why | None:
     """What keeps a cell from being a lucky cross (T7, X5)."""
     if number not in sheet.lucky:
-        return Why.NO_LUCK
-    if cell.number == number:
-        return Why.NOT_INSTEAD
+        return Why.NO_LUCK if sheet.lucky else Why.NO_LUCKY_NUMBERS
     why = obstacle(variant, sheet, closed, cell)
     if why is not None:
         return why
+    if cell.number == number:
+        return Why.NOT_INSTEAD
     counts = [crosses.bit_count() for row, crosses in enumerate(sheet.rows) if not closed >> row & 1]
     if sheet.rows[cell.row].bit_count() > min(counts):
         return Why.NOT_FEWEST
