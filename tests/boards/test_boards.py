@@ -274,7 +274,7 @@ def test_lucky_pairs(pair: str, fine: bool) -> None:
     if fine:
         assert board(["R2 R3"], cards=dice, top="seats = [2, 2]").source == Dice(lucky=((2, 12), (3, 4)))
     else:
-        with pytest.raises(BoardError, match="must be a list of pairs"):
+        with pytest.raises(BoardError, match=r"like \[5, 8\], the smaller first, from 2 to 12$"):
             board(["R2 R3"], cards=dice, top="seats = [2, 2]")
 
 
@@ -331,6 +331,26 @@ def test_no_broken_board_crashes_the_reader(start: int, length: int, put: str) -
 )
 def test_monstrous_boards_are_refused_quickly(text: str) -> None:
     assert all(len(problem) < 300 for problem in problems(text))
+
+
+def test_values_are_shown_only_while_they_are_small() -> None:
+    for written, shown in [("999999999", "999999999"), ("1000000000", "int"), ("[1]", "list"), ("1.5", "1.5")]:
+        assert f"lock.needed must be a whole number from 0 to 20, not {shown}" in problems(
+            f"[lock]\nneeded = {written}"
+        )
+
+
+def test_the_longest_board_and_the_most_points() -> None:
+    padded = MINI + "#" * (10_000 - len(MINI))
+    assert parse_board(padded) == parse_board(MINI)
+    most = MINI.replace("seats = [2, 5]", "points = [-1000, 0, 0, 0, 0, 0, 1000]")
+    assert parse_board(most).points[-1] == 1000
+
+
+def test_a_board_error_knows_which_board() -> None:
+    with pytest.raises(BoardError) as caught:
+        parse_board("")
+    assert caught.value.where == "this board"
 
 
 def test_a_closing_pair_of_two_colours_is_named_by_both() -> None:

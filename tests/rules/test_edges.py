@@ -96,12 +96,14 @@ def test_a_seat_that_is_not_there(seat: int) -> None:
         legal_actions(table, seat)
 
 
-def test_too_many_seats_choose() -> None:
+def test_too_many_or_too_few_seats_choose() -> None:
     table = choose(roll(dice_table("classic", "", ""), "3 4 R1 Y1 G1 B1"), "pass", "pass")
-    with pytest.raises(IllegalError, match=r"^T4: only the active player, seat 1, adds a coloured die$"):
+    with pytest.raises(IllegalError, match=r"^T4: only the active player, seat 1, adds a coloured die$") as caught:
         apply_choices(table, {0: parse_action("pass"), 1: parse_action("pass")})
-    with pytest.raises(IllegalError, match=r"^X1: seat 1 has not chosen yet$"):
+    assert caught.value.seat == 1
+    with pytest.raises(IllegalError, match=r"^X1: seat 1 has not chosen yet$") as caught:
         apply_choices(table, {})
+    assert caught.value.seat == 0
 
 
 @pytest.mark.parametrize(
@@ -135,23 +137,23 @@ def test_outcomes_made_of_other_things_are_malformed(outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize(
-    "make",
+    ("name", "make"),
     [
-        lambda: Cross(("R", 7)),  # type: ignore[arg-type]
-        lambda: Cross("R7"),  # type: ignore[arg-type]
-        lambda: Cross(Mark("R", 7.0)),  # type: ignore[arg-type]
-        lambda: Cross(Mark("R", 7), 1),  # type: ignore[arg-type]
-        lambda: Take((1.0,)),  # type: ignore[arg-type]
-        lambda: Take([1]),  # type: ignore[arg-type]
-        lambda: Take((-1,)),
-        lambda: Take((26,)),
-        lambda: Play((Mark("G", 4),), (4.0,)),  # type: ignore[arg-type]
-        lambda: Play([Mark("G", 4)]),  # type: ignore[arg-type]
-        lambda: Play((Mark("G", 4),), (), None),  # type: ignore[arg-type]
+        ("Cross", lambda: Cross(("R", 7))),  # type: ignore[arg-type]
+        ("Cross", lambda: Cross("R7")),  # type: ignore[arg-type]
+        ("Cross", lambda: Cross(Mark("R", 7.0))),  # type: ignore[arg-type]
+        ("Cross", lambda: Cross(Mark("R", 7), 1)),  # type: ignore[arg-type]
+        ("Take", lambda: Take((1.0,))),  # type: ignore[arg-type]
+        ("Take", lambda: Take([1])),  # type: ignore[arg-type]
+        ("Take", lambda: Take((-1,))),
+        ("Take", lambda: Take((26,))),
+        ("Play", lambda: Play((Mark("G", 4),), (4.0,))),  # type: ignore[arg-type]
+        ("Play", lambda: Play([Mark("G", 4)])),  # type: ignore[arg-type]
+        ("Play", lambda: Play((Mark("G", 4),), (), None)),  # type: ignore[arg-type]
     ],
 )
-def test_actions_made_of_other_things_do_not_exist(make: Callable[[], Action]) -> None:
-    with pytest.raises(MalformedError, match="is made of marks and whole numbers only"):
+def test_actions_made_of_other_things_do_not_exist(name: str, make: Callable[[], Action]) -> None:
+    with pytest.raises(MalformedError, match=f"^{name} is made of marks and whole numbers only$"):
         make()
 
 
