@@ -39,8 +39,8 @@ test: check  ## Install what is needed and run every check and test
 check: lint types coverage  ## Lint, types, tests and coverage: what CI runs
 
 lint: $(VENV)/.dev
-	@$(VENV)/bin/ruff check src tests benchmarks
-	@$(VENV)/bin/ruff format --check src tests benchmarks
+	@$(VENV)/bin/ruff check src tests benchmarks docs
+	@$(VENV)/bin/ruff format --check src tests benchmarks docs
 
 types: $(VENV)/.dev
 	@$(VENV)/bin/mypy

@@ -43,7 +43,7 @@ def are_whole(values: object, count: int | None = None) -> bool:
     """Whether this is a tuple of whole numbers, perhaps of so many; True and 1.0 are none."""
     if not isinstance(values, tuple) or count not in (None, len(values)):
         return False
-    return all(type(value) is int for value in values)
+    return set(map(type, values)) <= {int}
 
 
 def back(card: Mark) -> Mark:
