@@ -1,0 +1,1 @@
+"""Tables that people share over the network: protocol, rooms, storage, web app."""

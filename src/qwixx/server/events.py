@@ -1,0 +1,77 @@
+"""What is kept of a table: an append-only list of events. Everything else about a table follows from them."""
+
+from typing import Literal
+
+import msgspec
+
+
+class SeatPlan(msgspec.Struct, frozen=True):
+    """Who a seat is meant for: a person who holds its key, anybody who joins, or a bot of some kind."""
+
+    kind: Literal["person", "open", "bot"]
+    name: str = ""
+    bot: str = ""
+    key: str = ""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="type"):
+    """Something that happened at a table."""
+
+
+class Opened(Event, frozen=True, tag="opened"):
+    """The table was set up. `board` is the TOML text of a game that is not built in."""
+
+    variant: str
+    seats: tuple[SeatPlan, ...]
+    date: str
+    board: str = ""
+    start: Literal["draw", "first-six"] = "draw"
+    dice: Literal["server", "real"] = "server"
+
+
+class Joined(Event, frozen=True, tag="joined"):
+    """Somebody took an open seat. Only the hash of the seat's key is kept."""
+
+    seat: int
+    name: str
+    key: str
+
+
+class Rolled(Event, frozen=True, tag="rolled"):
+    """Chance had its say: dice, a deal, a shuffle, who begins."""
+
+    outcome: str
+
+
+class Chose(Event, frozen=True, tag="chose"):
+    """A seat made its choice. It is settled with the choices of all other acting seats (X1)."""
+
+    seat: int
+    action: str
+
+
+class TookBack(Event, frozen=True, tag="took-back"):
+    """A seat took its choice back before the action was settled."""
+
+    seat: int
+
+
+class Handed(Event, frozen=True, tag="handed"):
+    """A bot plays for a seat, or no longer does if its kind is empty."""
+
+    seat: int
+    bot: str
+
+
+AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def encode_event(event: Event) -> bytes:
+    return _encoder.encode(event)
+
+
+def decode_event(data: bytes) -> AnyEvent:
+    return _decoder.decode(data)

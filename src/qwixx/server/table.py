@@ -1,0 +1,234 @@
+"""A table as a fold over its events: who sits where, the game, what has been chosen and not yet settled.
+
+No I/O, no clock, no randomness. Requests are judged here, in one order: known action, right key, game not over, your
+turn, legal, not stale. What passes becomes an event; what does not changes nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from qwixx.record import Event as GameEvent
+from qwixx.record import Game, checked_name
+from qwixx.rules import (
+    BUILT_IN,
+    PASS,
+    Action,
+    Node,
+    Phase,
+    QwixxError,
+    Reason,
+    Start,
+    State,
+    Variant,
+    acting_seats,
+    chance,
+    node,
+    parse_action,
+    parse_outcome,
+    refusal,
+    view,
+)
+from qwixx.rules.boardfile import parse_board
+from qwixx.server.events import (
+    AnyEvent,
+    Chose,
+    Event,
+    Handed,
+    Joined,
+    Opened,
+    Rolled,
+    SeatPlan,
+    TookBack,
+)
+from qwixx.server.keys import fits, hashed
+
+
+class Refused(Exception):  # noqa: N818
+    """A request that the table does not grant: a short code, a sentence, and the rule's reason if it was a rule."""
+
+    def __init__(self, code: str, text: str, reason: Reason | None = None) -> None:
+        super().__init__(text)
+        self.code, self.text, self.reason = code, text, reason
+
+
+@dataclass
+class Table:
+    """`version` counts the events, `asked_at` is the version since which the same thing is being decided.
+
+    The game is there once every seat is taken.
+    """
+
+    opened: Opened
+    variant: Variant
+    seats: list[SeatPlan]
+    version: int = 1
+    asked_at: int = 1
+    game: Game | None = None
+    pending: dict[int, Action] = field(default_factory=dict)
+    played_by: dict[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def replay(cls, events: Sequence[AnyEvent]) -> "Table":
+        """The table that these events led to."""
+        opened = events[0]
+        if not isinstance(opened, Opened):
+            raise TypeError("a table begins with being opened")
+        table = cls(opened, variant_of(opened), list(opened.seats))
+        table.played_by = {seat: plan.bot for seat, plan in enumerate(table.seats) if plan.kind == "bot"}
+        table._begin_if_full()
+        for event in events[1:]:
+            table.apply(event)
+        return table
+
+    @property
+    def state(self) -> State | None:
+        return self.game.state if self.game else None
+
+    @property
+    def over(self) -> bool:
+        return self.state is not None and self.state.phase is Phase.OVER
+
+    def apply(self, event: Event) -> None:
+        """Folds one more event in. What was judged before it was kept cannot fail here."""
+        match event:
+            case Joined(seat, name, key):
+                self.seats[seat] = SeatPlan("person", name=name, key=key)
+                self._begin_if_full()
+            case Handed(seat, bot):
+                self.played_by.pop(seat, None)
+                if bot:
+                    self.played_by[seat] = bot
+            case Rolled(outcome):
+                self._move_on(parse_outcome(outcome))
+            case TookBack(seat):
+                self.pending.pop(seat)
+            case Chose(seat, action):
+                self.pending[seat] = parse_action(action)
+                if not self.undecided():
+                    self._move_on(self.pending)
+            case _:
+                raise TypeError(f"{event} does not fit this table")
+        self.version += 1
+
+    def _move_on(self, event: GameEvent) -> None:
+        if self.game is None:
+            raise TypeError("the game has not begun")
+        self.game.apply(event)
+        self.pending = {}
+        self.asked_at = self.version + 1
+
+    def _begin_if_full(self) -> None:
+        if self.game is None and all(plan.kind != "open" for plan in self.seats):
+            self.game = Game(self.variant, [plan.name for plan in self.seats], self.opened.date)
+
+    def seats_of(self, keys: Sequence[str]) -> tuple[int, ...]:
+        """The seats that some keys open."""
+        return tuple(seat for seat, plan in enumerate(self.seats) if any(fits(key, plan.key) for key in keys))
+
+    def undecided(self) -> tuple[int, ...]:
+        """The acting seats that have not chosen yet."""
+        return tuple(seat for seat in acting_seats(self.state) if seat not in self.pending) if self.state else ()
+
+    def chance_is_due(self) -> bool:
+        """Whether the server has to roll, deal or shuffle now; real dice are rolled by people."""
+        if self.state is None or node(self.state) is not Node.CHANCE:
+            return False
+        return not (self.opened.dice == "real" and self.state.phase is Phase.ROLL)
+
+    def view(self, seat: int | None) -> State | None:
+        return view(self.state, seat) if self.state else None
+
+    def join(self, seat: int | None, name: str, key: str) -> Joined:
+        """Somebody takes an open seat, the named one or the first."""
+        taken = [number for number, plan in enumerate(self.seats) if plan.kind == "open"]
+        if not taken:
+            raise Refused("full", "Every seat of this table is taken.")
+        if seat is not None and seat not in taken:
+            raise Refused("taken", "This seat is taken.")
+        try:
+            checked_name(name)
+        except QwixxError as error:
+            raise Refused("name", str(error)) from None
+        return Joined(taken[0] if seat is None else seat, name, hashed(key))
+
+    def choose(self, keys: Sequence[str], seat: int, action: str, version: int) -> Chose | None:
+        """A seat chooses; None if it chose just that already, which is harmless."""
+        try:
+            wanted = parse_action(action)
+        except QwixxError as error:
+            raise Refused("malformed", str(error)) from None
+        state = self._judged(keys, seat)
+        if self.pending.get(seat) == wanted:
+            return None
+        reason = refusal(state, seat, wanted)
+        if reason is not None:
+            raise Refused("illegal", f"{reason}.", reason)
+        if version < self.asked_at:
+            raise Refused("stale", "The table has moved on since; have another look.")
+        return Chose(seat, str(wanted))
+
+    def take_back(self, keys: Sequence[str], seat: int) -> TookBack | None:
+        """A seat takes its choice back while the action is not settled; None if there is none."""
+        self._judged(keys, seat)
+        return TookBack(seat) if seat in self.pending else None
+
+    def real_roll(self, keys: Sequence[str], outcome: str) -> Rolled:
+        """Somebody at the table enters the dice that were rolled."""
+        try:
+            rolled = parse_outcome(outcome)
+        except QwixxError as error:
+            raise Refused("malformed", str(error)) from None
+        if not self.seats_of(keys):
+            raise Refused("key", "Only a player of this table can enter the dice.")
+        state = self._going_on()
+        if self.opened.dice != "real" or state.phase is not Phase.ROLL:
+            raise Refused("turn", "No dice are to be entered now.")
+        reason = chance(state).refusal(rolled)
+        if reason is not None:
+            raise Refused("illegal", f"{reason}.", reason)
+        return Rolled(str(rolled))
+
+    def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed:
+        """A player lets a bot play for a seat that is away, or takes the own seat back."""
+        mine = self.seats_of(keys)
+        self._known(seat)
+        if self.seats[seat].kind != "person" or not mine or (not bot and seat not in mine):
+            raise Refused("key", "A bot may stand in for a player who is away; only that player ends it.")
+        return Handed(seat, bot)
+
+    def _judged(self, keys: Sequence[str], seat: int) -> State:
+        self._known(seat)
+        if seat not in self.seats_of(keys):
+            raise Refused("key", "This seat belongs to somebody else.")
+        state = self._going_on()
+        if seat not in acting_seats(state):
+            reason = refusal(state, seat, PASS)
+            raise Refused("turn", f"{reason}.", reason)
+        return state
+
+    def _known(self, seat: int) -> None:
+        if not 0 <= seat < len(self.seats):
+            raise Refused("seat", "This table has no such seat.")
+
+    def _going_on(self) -> State:
+        if self.state is None:
+            raise Refused("waiting", "The game begins when every seat is taken.")
+        if self.over:
+            raise Refused("over", "The game is over.")
+        return self.state
+
+
+def variant_of(opened: Opened) -> Variant:
+    """The game that a table plays; refused if there is none such."""
+    try:
+        found = parse_board(opened.board) if opened.board else BUILT_IN[opened.variant]
+    except KeyError:
+        raise Refused("variant", f"There is no game “{opened.variant}”.") from None
+    except QwixxError as error:
+        raise Refused("variant", str(error)) from None
+    start = Start(opened.start)
+    if not found.allows_start(start):
+        raise Refused("start", f"{found.name} cannot start with “{start}”.")
+    if len(opened.seats) not in found.seat_counts:
+        raise Refused("seats", f"{found.name} has {', '.join(map(str, found.seat_counts))} seats.")
+    return replace(found, start=start)
