@@ -7,7 +7,7 @@ import pytest
 
 from qwixx.boards import all_variants, find_variant
 from qwixx.bots import BOTS, SkipBot
-from qwixx.match import RandomSource, run, stream
+from qwixx.match import Change, RandomSource, changes, run, stream
 from qwixx.record import Event, Game, write_record
 from qwixx.rules import Action, MalformedError, Phase, State, parse_action, scores
 from qwixx.rules.chance import RollDice, ShuffleCards
@@ -96,6 +96,19 @@ def test_every_roll_comes_from_one_index() -> None:
 @pytest.mark.parametrize("kind", BOTS)
 def test_every_bot_plays_every_game(key: str, kind: str) -> None:
     assert play(key, [kind, "random"], 5).state.phase is Phase.OVER
+
+
+def test_what_an_event_changed() -> None:
+    five, locked = "R2 R3 R4 R5 R6", "G12 G11 G10 G9 G8 G2"
+    table = roll(dice_table("classic", five, five), "6 6 R1 Y1 G1 B1")
+    assert changes(table, choose(table, "R12", "R12")) == [Change("closed", None, 0)]
+    missed = choose(table, "pass", "pass")
+    assert changes(table, missed) == []
+    assert changes(missed, choose(missed, "pass")) == [Change("misthrow", 0)]
+    last = roll(dice_table("classic", five, locked), "6 6 R1 Y1 B1")
+    assert changes(last, choose(last, "R12", "pass")) == [Change("closed", None, 0), Change("over")]
+    cards = card_table("card", five, five, hands=["R7 R8 R9 Y2 Y3", "B2 B3 B4 B5"], pile="G12 R8", phase=Phase.CALL)
+    assert changes(cards, choose(cards, "R12", "R12")) == [Change("closed", 0, 0), Change("closed", 1, 0)]
 
 
 def test_same_seed_same_game() -> None:

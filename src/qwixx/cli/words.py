@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from qwixx.match import Change, changes
 from qwixx.record import Event
 from qwixx.rules import (
     Action,
@@ -19,7 +20,6 @@ from qwixx.rules import (
     State,
     Take,
     Variant,
-    closed_rows,
     ending,
     legal_actions,
     winners,
@@ -68,27 +68,23 @@ def event_words(before: State, event: Event, names: Sequence[str]) -> str:
 
 def consequences(before: State, after: State, names: Sequence[str]) -> Iterator[str]:
     """What followed: locks, removed dice, misthrows, the end."""
-    for seat, name in enumerate(names):
-        new = closed_rows(after, seat) & ~closed_rows(before, seat)
-        if before.variant.lock.shared and seat > 0:
-            new = 0
-        for row, cells in enumerate(before.variant.rows):
-            if new >> row & 1:
-                yield _closed(before.variant, name, cells[-1].colour.name)
-        if after.sheets[seat].misthrows > before.sheets[seat].misthrows:
-            yield f"{name} takes a misthrow"
-    if after.phase is Phase.OVER:
-        yield {"rows": "The last row that counts is closed", "misthrows": "That was the last misthrow"}[
-            str(ending(after))
-        ]
-        won = [names[seat] for seat in winners(after)]
-        yield f"{won[0]} wins" if len(won) == 1 else f"{' and '.join(won)} share the win"
+    for change in changes(before, after):
+        match change:
+            case Change("closed", None, int(row)):
+                colour = before.variant.rows[row][-1].colour
+                yield f"The {colour} lock is closed for everybody, and the {colour} die leaves the game"
+            case Change("closed", int(seat), int(row)):
+                yield f"{names[seat]} closes the row with the {before.variant.rows[row][-1].colour} lock"
+            case Change("misthrow", int(seat)):
+                yield f"{names[seat]} takes a misthrow"
+            case _:
+                yield from _the_end(after, names)
 
 
-def _closed(variant: Variant, name: str, colour: str) -> str:
-    if variant.lock.shared:
-        return f"The {colour} lock is closed for everybody, and the {colour} die leaves the game"
-    return f"{name} closes the row with the {colour} lock"
+def _the_end(state: State, names: Sequence[str]) -> Iterator[str]:
+    yield "The last row that counts is closed" if ending(state) == "rows" else "That was the last misthrow"
+    won = [names[seat] for seat in winners(state)]
+    yield f"{won[0]} wins" if len(won) == 1 else f"{' and '.join(won)} share the win"
 
 
 def question(view: State, seat: int, *, lucky: bool = False) -> str:

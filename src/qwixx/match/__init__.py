@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from qwixx.record import Event, Game
 from qwixx.rules import (
@@ -15,6 +15,7 @@ from qwixx.rules import (
     State,
     acting_seats,
     chance,
+    closed_rows,
     legal_actions,
     node,
     view,
@@ -46,6 +47,30 @@ class RandomSource:
 def stream(seed: int, purpose: str) -> Random:
     """An independent stream of random numbers for one purpose of one game."""
     return Random(f"qwixx {seed} {purpose}")
+
+
+class Change(NamedTuple):
+    """What followed from an event: a row closed (for a seat, or for all if None), a misthrow, the end."""
+
+    kind: Literal["closed", "misthrow", "over"]
+    seat: int | None = None
+    row: int | None = None
+
+
+def changes(before: State, after: State) -> list[Change]:
+    """What players should be told of, in the order of the seats."""
+    shared = before.variant.lock.shared
+    found = []
+    for seat in range(len(before.sheets)):
+        new = closed_rows(after, seat) & ~closed_rows(before, seat)
+        if not shared or seat == 0:
+            rows = [row for row in range(len(before.variant.rows)) if new >> row & 1]
+            found += [Change("closed", None if shared else seat, row) for row in rows]
+        if after.sheets[seat].misthrows > before.sheets[seat].misthrows:
+            found.append(Change("misthrow", seat))
+    if after.phase is Phase.OVER and before.phase is not Phase.OVER:
+        found.append(Change("over"))
+    return found
 
 
 Observer = Callable[[Game, Event], None]
