@@ -4,11 +4,12 @@ No I/O, no clock, no randomness. Requests are judged here, in one order: known a
 turn, legal, not stale. What passes becomes an event; what does not changes nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+from qwixx.match import changes
 from qwixx.record import Event as GameEvent
-from qwixx.record import Game, checked_name
+from qwixx.record import Game, checked_name, state_json
 from qwixx.rules import (
     BUILT_IN,
     PASS,
@@ -22,11 +23,14 @@ from qwixx.rules import (
     Variant,
     acting_seats,
     chance,
+    legal_actions,
     node,
     parse_action,
+    parse_mark,
     parse_outcome,
     refusal,
     view,
+    why_not,
 )
 from qwixx.rules.boardfile import parse_board
 from qwixx.server.events import (
@@ -41,6 +45,7 @@ from qwixx.server.events import (
     TookBack,
 )
 from qwixx.server.keys import fits, hashed
+from qwixx.server.protocol import Note, NoteKind, SeatView, TableView
 
 
 class Refused(Exception):  # noqa: N818
@@ -65,6 +70,7 @@ class Table:
     asked_at: int = 1
     game: Game | None = None
     pending: dict[int, Action] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
     played_by: dict[int, str] = field(default_factory=dict)
 
     @classmethod
@@ -90,32 +96,55 @@ class Table:
 
     def apply(self, event: Event) -> None:
         """Folds one more event in. What was judged before it was kept cannot fail here."""
+        self.version += 1
         match event:
             case Joined(seat, name, key):
                 self.seats[seat] = SeatPlan("person", name=name, key=key)
+                self._note("joined", seat=seat, text=name)
                 self._begin_if_full()
             case Handed(seat, bot):
                 self.played_by.pop(seat, None)
                 if bot:
                     self.played_by[seat] = bot
+                self._note("handed", seat=seat, text=bot)
             case Rolled(outcome):
+                self._note("rolled", text=outcome if not outcome.startswith("shuffle") else "shuffle")
                 self._move_on(parse_outcome(outcome))
             case TookBack(seat):
                 self.pending.pop(seat)
+                self._note("took-back", seat=seat)
             case Chose(seat, action):
                 self.pending[seat] = parse_action(action)
-                if not self.undecided():
-                    self._move_on(self.pending)
+                self._note("decided", seat=seat)
+                self._settle_if_all_chose()
             case _:
                 raise TypeError(f"{event} does not fit this table")
-        self.version += 1
+
+    def _settle_if_all_chose(self) -> None:
+        if not self.undecided():
+            settled = {seat: str(self.pending[seat]) for seat in sorted(self.pending)}
+            self._note("settled", choices=settled)
+            self._move_on(self.pending)
 
     def _move_on(self, event: GameEvent) -> None:
         if self.game is None:
             raise TypeError("the game has not begun")
-        self.game.apply(event)
+        before = self.game.state
+        for change in changes(before, self.game.apply(event)):
+            self._note(change.kind, seat=change.seat, row=change.row)
         self.pending = {}
-        self.asked_at = self.version + 1
+        self.asked_at = self.version
+
+    def _note(
+        self,
+        kind: NoteKind,
+        *,
+        seat: int | None = None,
+        row: int | None = None,
+        text: str = "",
+        choices: dict[int, str] | None = None,
+    ) -> None:
+        self.notes.append(Note(self.version, kind, seat, row, text, choices or {}))
 
     def _begin_if_full(self) -> None:
         if self.game is None and all(plan.kind != "open" for plan in self.seats):
@@ -135,8 +164,44 @@ class Table:
             return False
         return not (self.opened.dice == "real" and self.state.phase is Phase.ROLL)
 
-    def view(self, seat: int | None) -> State | None:
-        return view(self.state, seat) if self.state else None
+    def view(self, table_id: str, you: Sequence[int], here: Collection[int]) -> TableView:
+        """What a client with those seats may see; `here` are the seats whose people are connected."""
+        return TableView(
+            id=table_id,
+            version=self.version,
+            variant=self.variant.key,
+            dice=self.opened.dice,
+            seats=tuple(self._seat_view(seat, seat in here) for seat in range(len(self.seats))),
+            you=tuple(you),
+            state=state_json(view(self.state, None)) if self.state else None,
+            hands={seat: self._hand(seat) for seat in you},
+            legal={seat: self._legal(seat) for seat in you},
+            chosen={seat: str(self.pending[seat]) for seat in you if seat in self.pending},
+        )
+
+    def _seat_view(self, seat: int, here: bool) -> SeatView:
+        plan = self.seats[seat]
+        away = plan.kind == "person" and not here
+        return SeatView(plan.name, plan.kind, self.played_by.get(seat, ""), away, seat in self.pending)
+
+    def _hand(self, seat: int) -> tuple[str, ...]:
+        seen = view(self.state, seat).cards if self.state else None
+        return tuple(map(str, seen.hands[seat])) if seen else ()
+
+    def _legal(self, seat: int) -> tuple[str, ...]:
+        return tuple(map(str, legal_actions(self.state, seat))) if self.state else ()
+
+    def explain(self, keys: Sequence[str], seat: int, cell: str) -> Reason | None:
+        """Why a cell of one's own sheet is not available now; None if it is."""
+        self._known(seat)
+        if seat not in self.seats_of(keys):
+            raise Refused("key", "This seat belongs to somebody else.")
+        if self.state is None:
+            raise Refused("waiting", "The game begins when every seat is taken.")
+        try:
+            return why_not(self.state, seat, parse_mark(cell))
+        except QwixxError as error:
+            raise Refused("malformed", str(error)) from None
 
     def join(self, seat: int | None, name: str, key: str) -> Joined:
         """Somebody takes an open seat, the named one or the first."""

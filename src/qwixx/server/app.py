@@ -1,0 +1,182 @@
+"""The web app: opening tables over HTTP, everything else over one WebSocket a client."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from qwixx.boards import all_variants
+from qwixx.server.protocol import LONGEST_MESSAGE, NewTable, Refusal, decode_request, encode
+from qwixx.server.rooms import Rooms, Session
+from qwixx.server.table import Refused
+
+MESSAGES_PER_SECOND = 20
+BURST = 60
+SECURITY = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class SecurityHeaders:
+    """Puts the security headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(SECURITY)
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+def same_origin(connection: HTTPConnection) -> bool:
+    """Whether a page of this very site asks; programs that are no browsers send no origin."""
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+
+
+class Allowance:
+    """How many messages a connection may still send: so many a second, with a burst."""
+
+    def __init__(self) -> None:
+        self.left, self.at = float(BURST), time.monotonic()
+
+    def spend(self) -> bool:
+        now = time.monotonic()
+        self.left = min(BURST, self.left + (now - self.at) * MESSAGES_PER_SECOND)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+def create_app(rooms: Rooms) -> Starlette:
+    """The web app over some rooms."""
+
+    async def games(request: Request) -> Response:
+        return _json([_game(key) for key in all_variants()])
+
+    async def open_table(request: Request) -> Response:
+        if not same_origin(request):
+            return _json({"code": "origin", "text": "This request comes from another site."}, 403)
+        try:
+            body = await _limited_body(request)
+            return _json(await rooms.open_table(msgspec.json.decode(body, type=NewTable)), 201)
+        except msgspec.MsgspecError as error:
+            return _json({"code": "malformed", "text": str(error)}, 400)
+        except Refused as refused:
+            return _json({"code": refused.code, "text": refused.text}, 400)
+
+    async def play(socket: WebSocket) -> None:
+        if not same_origin(socket):
+            await socket.close(4403)
+            return
+        await socket.accept()
+        await _serve(socket, Session(rooms))
+
+    async def health(request: Request) -> Response:
+        return _json({"status": "ok"})
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        await rooms.close()
+
+    return Starlette(
+        routes=[
+            Route("/healthz", health),
+            Route("/api/games", games),
+            Route("/api/tables", open_table, methods=["POST"]),
+            WebSocketRoute("/ws", play),
+        ],
+        middleware=[Middleware(SecurityHeaders)],
+        lifespan=lifespan,
+    )
+
+
+def _game(key: str) -> dict[str, object]:
+    """What a client needs to draw a game's sheet; the rules stay here."""
+    variant = all_variants()[key]
+    return {
+        "key": key,
+        "name": variant.name,
+        "summary": variant.summary,
+        "seats": variant.seat_counts,
+        "colours": {colour.letter: colour.name for colour in variant.colours},
+        "rows": [[str(cell.mark) for cell in row] for row in variant.rows],
+        "misthrows": variant.end.misthrows,
+        "start": variant.start,
+    }
+
+
+async def _limited_body(request: Request) -> bytes:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_MESSAGE:
+            raise Refused("size", f"A request has at most {LONGEST_MESSAGE} bytes.")
+    return body
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+async def _serve(socket: WebSocket, session: Session) -> None:
+    """Reads requests and writes answers until one of them ends."""
+    writer = asyncio.create_task(_write(socket, session))
+    try:
+        allowance = Allowance()
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                break
+            await _read(session, message.get("text") or "", allowance)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        session.leave()
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await writer
+
+
+async def _read(session: Session, text: str, allowance: Allowance) -> None:
+    if not allowance.spend():
+        session.client.tell(Refusal(0, "slow-down", "Too many messages at once; wait a second."))
+    elif len(text) > LONGEST_MESSAGE:
+        session.client.tell(Refusal(0, "size", f"A message has at most {LONGEST_MESSAGE} characters."))
+    else:
+        try:
+            request = decode_request(text)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            session.client.tell(Refusal(0, "malformed", str(error)))
+            return
+        await session.handle(request)
+
+
+async def _write(socket: WebSocket, session: Session) -> None:
+    while (answer := await session.client.outbox.get()) is not None:
+        await socket.send_text(encode(answer).decode())
+    await socket.close(4408)

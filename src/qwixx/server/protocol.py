@@ -1,0 +1,234 @@
+"""The messages between a browser and the server, defined once. The browser's types are made from these.
+
+Seats count from 0. A request carries an `id` of the client's choosing; its answer names it again.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from qwixx.rules import Cell, Colour, Mark, Reason
+from qwixx.rules.boardfile import LONGEST_BOARD
+
+LONGEST_MESSAGE = 16_384
+MOST_SEATS = 8
+
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
+Word = Annotated[str, msgspec.Meta(max_length=64)]
+Line = Annotated[str, msgspec.Meta(max_length=400)]
+Keys = Annotated[tuple[Word, ...], msgspec.Meta(max_length=MOST_SEATS)]
+
+
+class Request(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What a client asks for."""
+
+    id: int
+
+
+class Hello(Request, frozen=True, tag="hello"):
+    """Sit down at a table with the keys one holds, or watch; `since` is the last version seen."""
+
+    table: Word
+    keys: Keys = ()
+    since: int = 0
+
+
+class Join(Request, frozen=True, tag="join"):
+    """Take an open seat, that one or the first."""
+
+    name: Line
+    seat: Seat | None = None
+
+
+class Choose(Request, frozen=True, tag="choose"):
+    """Choose for a seat; `version` is the table's as the player saw it."""
+
+    seat: Seat
+    action: Line
+    version: int
+
+
+class TakeBack(Request, frozen=True, tag="take-back"):
+    """Take a choice back that is not settled yet."""
+
+    seat: Seat
+
+
+class EnterDice(Request, frozen=True, tag="enter-dice"):
+    """Real dice were rolled, and this is what they show."""
+
+    outcome: Line
+
+
+class HandOver(Request, frozen=True, tag="hand-over"):
+    """Let a bot play for a seat that is away; an empty name ends it."""
+
+    seat: Seat
+    bot: Word = ""
+
+
+class Ask(Request, frozen=True, tag="ask"):
+    """Why is this cell not available to me?"""
+
+    seat: Seat
+    cell: Word
+
+
+AnyRequest = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask
+
+
+class Why(msgspec.Struct, frozen=True):
+    """A rule's reason: its number, its kind with what fills it in (to be translated), and the English sentence."""
+
+    rule: str
+    kind: str
+    facts: dict[str, str | int]
+    text: str
+
+
+NoteKind = Literal["joined", "handed", "rolled", "decided", "took-back", "settled", "closed", "misthrow", "over"]
+
+
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the table's log, as everybody may see it."""
+
+    version: int
+    kind: NoteKind
+    seat: int | None = None
+    row: int | None = None
+    text: str = ""
+    choices: dict[int, str] = {}
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    name: str
+    kind: Literal["person", "open", "bot"]
+    bot: str
+    away: bool
+    decided: bool
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats."""
+
+    id: str
+    version: int
+    variant: str
+    dice: Literal["server", "real"]
+    seats: tuple[SeatView, ...]
+    you: tuple[int, ...]
+    state: dict[str, Any] | None
+    hands: dict[int, tuple[str, ...]]
+    legal: dict[int, tuple[str, ...]]
+    chosen: dict[int, str]
+
+
+class Answer(msgspec.Struct, frozen=True, tag_field="type"):
+    """What the server says."""
+
+
+class Update(Answer, frozen=True, tag="update"):
+    """The table has a new version: what happened since the last, and how it stands."""
+
+    notes: tuple[Note, ...]
+    table: TableView
+
+
+class Seated(Answer, frozen=True, tag="seated"):
+    """The seat is yours; its key is told to nobody else and never again."""
+
+    id: int
+    seat: int
+    key: str
+
+
+class Done(Answer, frozen=True, tag="done"):
+    """The request is granted, and what it changed is on disk."""
+
+    id: int
+
+
+class Refusal(Answer, frozen=True, tag="refusal"):
+    """The request is not granted, and nothing has changed."""
+
+    id: int
+    code: str
+    text: str
+    why: Why | None = None
+
+
+class Explained(Answer, frozen=True, tag="explained"):
+    """Why a cell is not available; nothing if it is."""
+
+    id: int
+    seat: int
+    cell: str
+    why: Why | None = None
+
+
+AnyAnswer = Update | Seated | Done | Refusal | Explained
+
+
+class NewSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of a table to be opened: somebody on this device, a friend by link, or a bot."""
+
+    kind: Literal["person", "open", "bot"]
+    name: Line = ""
+    bot: Word = ""
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be opened."""
+
+    variant: Word
+    seats: Annotated[tuple[NewSeat, ...], msgspec.Meta(max_length=MOST_SEATS)]
+    board: Annotated[str, msgspec.Meta(max_length=LONGEST_BOARD)] = ""
+    start: Literal["draw", "first-six"] | None = None
+    dice: Literal["server", "real"] = "server"
+
+
+class OpenedTable(msgspec.Struct, frozen=True):
+    """A table that was opened, with a key for each seat of this device."""
+
+    table: str
+    keys: dict[int, str]
+
+
+def why(reason: Reason) -> Why:
+    return Why(reason.rule, reason.why.name, {name: _plain(fact) for name, fact in reason.facts}, reason.text)
+
+
+def _plain(fact: object) -> str | int:
+    """Cells and colours by their letters, so that a client can name them in its own language."""
+    match fact:
+        case int():
+            return fact
+        case Cell(mark):
+            return str(mark)
+        case Colour(letter):
+            return letter
+        case Mark():
+            return str(fact)
+    return str(fact)
+
+
+_requests: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
+_encoder = msgspec.json.Encoder()
+
+
+def decode_request(data: bytes | str) -> AnyRequest:
+    """Raises msgspec.ValidationError or DecodeError if it is not one."""
+    return _requests.decode(data)
+
+
+def encode(answer: msgspec.Struct) -> bytes:
+    return _encoder.encode(answer)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of every message, by name."""
+    kinds = (AnyRequest, AnyAnswer, NewTable, OpenedTable)
+    _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    return components

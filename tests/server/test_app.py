@@ -1,0 +1,352 @@
+"""The protocol as a plain client speaks it: whole games, reconnecting, and everything that must be refused."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from qwixx.boards import all_variants
+from qwixx.server.app import SECURITY, create_app
+from qwixx.server.rooms import Rooms
+from qwixx.server.storage import SqliteStorage
+
+Message = dict[str, Any]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+def client(database: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0))) as client:
+        yield client
+
+
+class Player:
+    """A client with a socket: says things, hears answers, remembers the table."""
+
+    def __init__(self, client: TestClient, table: str, keys: tuple[str, ...] = (), since: int = 0) -> None:
+        self.client, self.table_id, self.keys = client, table, keys
+        self.socket: WebSocketTestSession = client.websocket_connect("/ws")
+        self.socket.__enter__()
+        self.table: Message = {}
+        self.notes: list[Message] = []
+        self.count = 0
+        self.say("hello", table=table, keys=keys, since=since)
+        self.hear("update", "refusal")
+
+    def say(self, kind: str, **facts: Any) -> int:  # noqa: ANN401
+        self.count += 1
+        self.socket.send_text(json.dumps({"type": kind, "id": self.count, **facts}))
+        return self.count
+
+    def hear(self, *kinds: str) -> Message:
+        """Listens until one of these kinds comes."""
+        while True:
+            message: Message = json.loads(self.socket.receive_text())
+            if message["type"] == "update":
+                self.table = message["table"]
+                self.notes += message["notes"]
+            if message["type"] in kinds:
+                return message
+
+    def asks(self, kind: str, **facts: Any) -> Message:  # noqa: ANN401
+        """Asks and gives the answer to just that."""
+        number = self.say(kind, **facts)
+        while True:
+            answer = self.hear("done", "refusal", "explained", "seated")
+            if answer.get("id") == number:
+                return answer
+
+    def choose(self, seat: int, action: str, version: int | None = None) -> Message:
+        return self.asks("choose", seat=seat, action=action, version=version or self.table["version"])
+
+    def close(self) -> None:
+        self.socket.__exit__(None, None, None)
+
+    @property
+    def state(self) -> Message:
+        state: Message = self.table["state"]
+        return state
+
+
+def opened(client: TestClient, *kinds: str, variant: str = "classic", **options: Any) -> tuple[str, dict[int, str]]:  # noqa: ANN401
+    seats = [{"kind": kind, "name": "" if kind == "open" else f"Seat {n}"} for n, kind in enumerate(kinds)]
+    for seat in seats:
+        if seat["kind"] == "bot":
+            seat["bot"] = "skip-2"
+    answer = client.post("/api/tables", json={"variant": variant, "seats": seats, **options})
+    assert answer.status_code == 201, answer.text
+    body = answer.json()
+    return body["table"], {int(seat): key for seat, key in body["keys"].items()}
+
+
+def until_asked(player: Player, seat: int) -> None:
+    """Listens until a seat may choose, or the game is over."""
+    while not (player.state["phase"] == "over" or player.table["legal"].get(str(seat))):
+        player.hear("update")
+
+
+@pytest.mark.parametrize("variant", sorted(all_variants()))
+def test_a_whole_game_against_a_bot(client: TestClient, variant: str) -> None:
+    table, keys = opened(client, "person", "bot", variant=variant)
+    player, chosen = Player(client, table, tuple(keys.values())), random.Random(1)
+    while True:
+        until_asked(player, 0)
+        if player.state["phase"] == "over":
+            break
+        legal = player.table["legal"]["0"]
+        if "0" in player.table["chosen"]:
+            player.hear("update")
+            continue
+        answer = player.choose(0, chosen.choice(legal))
+        assert answer["type"] == "done" or answer["code"] == "stale", answer
+    assert player.notes[-1]["kind"] == "over"
+    assert [note["version"] for note in player.notes] == sorted(note["version"] for note in player.notes)
+    player.close()
+
+
+def test_two_people_choose_in_secret_and_together(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person", dice="real")
+    ann, bo = Player(client, table, (keys[0],)), Player(client, table, (keys[1],))
+    while ann.state["phase"] != "roll":
+        ann.hear("update")
+    assert ann.asks("enter-dice", outcome="roll 4 1 R3 Y6 G5 B6")["type"] == "done"
+    assert ann.choose(0, "R5")["type"] == "done"
+    while not bo.table["seats"][0]["decided"]:
+        bo.hear("update")
+    assert "R5" not in json.dumps(bo.table["chosen"]) + json.dumps(bo.notes)
+    assert bo.table["chosen"] == {}
+    assert list(ann.table["chosen"].values()) == ["R5"]
+    assert ann.asks("take-back", seat=0)["type"] == "done"
+    assert not ann.table["chosen"]
+    assert ann.choose(0, "Y5")["type"] == "done"
+    assert bo.choose(1, "pass")["type"] == "done"
+    settled = [note for note in bo.notes if note["kind"] == "settled"]
+    assert settled[-1]["choices"] == {"0": "Y5", "1": "pass"}
+    ann.close()
+    bo.close()
+
+
+def test_a_friend_joins_by_link(client: TestClient) -> None:
+    table, keys = opened(client, "person", "open")
+    ann = Player(client, table, (keys[0],))
+    assert not ann.table["state"]
+    friend = Player(client, table)
+    assert friend.table["you"] == []
+    assert friend.asks("join", name="")["code"] == "name"
+    seated = friend.asks("join", name="Bo")
+    assert seated["type"] == "seated"
+    assert seated["seat"] == 1
+    assert len(seated["key"]) >= 32
+    assert friend.table["you"] == [1]
+    assert friend.asks("join", name="Cy")["code"] == "full"
+    while ann.table["state"] is None:
+        ann.hear("update")
+    assert ann.table["seats"][1]["name"] == "Bo"
+    elsewhere = Player(client, table, (seated["key"],))
+    assert elsewhere.table["you"] == [1], "the key moves the seat to another device"
+    for player in (ann, friend, elsewhere):
+        player.close()
+
+
+def test_coming_back_brings_what_was_missed(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person", dice="real")
+    ann, bo = Player(client, table, (keys[0],)), Player(client, table, (keys[1],))
+    while bo.state["phase"] != "roll":
+        bo.hear("update")
+    seen = bo.table["version"]
+    bo.close()
+    ann.asks("enter-dice", outcome="roll 4 1 R3 Y6 G5 B6")
+    ann.choose(0, "R5")
+    while not ann.table["seats"][1]["away"]:
+        ann.hear("update")
+    back = Player(client, table, (keys[1],), since=seen)
+    assert [note["kind"] for note in back.notes] == ["rolled", "decided"]
+    assert back.table["legal"]["1"] == ["R5", "Y5", "G5", "B5", "pass"]
+    assert back.choose(1, "pass", version=back.table["version"])["type"] == "done"
+    ann.close()
+    back.close()
+
+
+def test_a_bot_stands_in_until_the_player_returns(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person")
+    ann, bo = Player(client, table, (keys[0],)), Player(client, table, (keys[1],))
+    bo.close()
+    assert ann.asks("hand-over", seat=1, bot="nobody")["code"] == "bot"
+    assert ann.asks("hand-over", seat=1, bot="skip-2")["type"] == "done"
+    until_asked(ann, 0)
+    turns = len([note for note in ann.notes if note["kind"] == "rolled"])
+    while len([note for note in ann.notes if note["kind"] == "rolled"]) < turns + 2:
+        until_asked(ann, 0)
+        if "0" not in ann.table["chosen"]:
+            ann.choose(0, "pass")
+        else:
+            ann.hear("update")
+    back = Player(client, table, (keys[1],))
+    assert back.table["seats"][1]["bot"] == ""
+    ann.close()
+    back.close()
+
+
+def test_a_restarted_server_brings_the_table_back(client: TestClient, database: Path) -> None:
+    table, keys = opened(client, "person", "bot", variant="card-joker")
+    player = Player(client, table, (keys[0],))
+    until_asked(player, 0)
+    before = player.table
+    player.close()
+    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0))) as again:
+        returned = Player(again, table, (keys[0],))
+        assert returned.table["state"] == before["state"]
+        assert returned.table["hands"] == before["hands"]
+        returned.close()
+
+
+def test_a_spectator_sees_no_hand(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person", variant="card-joker")
+    player, spectator = Player(client, table, (keys[0],)), Player(client, table)
+    while spectator.state["phase"] not in ("take", "call"):
+        spectator.hear("update")
+    cards = spectator.state["cards"]
+    assert spectator.table["hands"] == {}
+    assert all(card[0] == "?" for hand in cards["hands"] for card in hand)
+    assert all(card[0] == "?" for card in [*cards["tableau"], *cards["pile"]])
+    assert next(note["text"] for note in spectator.notes if note["kind"] == "rolled") == "shuffle"
+    assert len(player.table["hands"]["0"]) in (4, 5)
+    assert spectator.asks("choose", seat=0, action="pass", version=1)["code"] == "key"
+    player.close()
+    spectator.close()
+
+
+def test_why_not(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person", dice="real")
+    ann = Player(client, table, (keys[0],))
+    while ann.state["phase"] != "roll":
+        ann.hear("update")
+    ann.asks("enter-dice", outcome="roll 4 1 R3 Y6 G5 B6")
+    answer = ann.asks("ask", seat=0, cell="R12")
+    assert answer["why"] == {
+        "rule": "S6",
+        "kind": "TOO_FEW",
+        "facts": {"cell": "R12", "needed": 5, "have": 0},
+        "text": "red 12 closes its row and needs 5 crosses there first; you have 0",
+    }
+    assert ann.asks("ask", seat=0, cell="R5")["why"] is None
+    assert ann.asks("ask", seat=0, cell="nonsense")["code"] == "malformed"
+    assert ann.asks("ask", seat=1, cell="R5")["code"] == "key"
+    ann.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nonsense",
+        "[]",
+        "null",
+        '{"type":"dance","id":1}',
+        '{"type":"choose","id":1}',
+        '{"type":"choose","id":1,"seat":"0","action":"pass","version":1}',
+        '{"type":"choose","id":1,"seat":8,"action":"pass","version":1}',
+        '{"type":"choose","id":1,"seat":0,"action":"pass","version":1,"extra":1}',
+        '{"type":"hello","id":1,"table":"x","keys":["a","b","c","d","e","f","g","h","i"]}',
+        "[" * 5000,
+        '{"type":"choose","id":1,"seat":0,"version":1,"action":"' + "x" * 401 + '"}',
+    ],
+)
+def test_malformed_messages_are_answered(client: TestClient, text: str) -> None:
+    table, keys = opened(client, "person", "person", dice="real")
+    player = Player(client, table, (keys[0],))
+    version = player.table["version"]
+    player.socket.send_text(text)
+    answer = player.hear("refusal")
+    assert answer["code"] == "malformed"
+    again = Player(client, table)
+    assert again.table["version"] >= version
+    again.close()
+    player.close()
+
+
+def test_huge_and_binary_messages_are_answered(client: TestClient) -> None:
+    table, _ = opened(client, "person", "person")
+    player = Player(client, table)
+    player.socket.send_text("x" * 20_000)
+    assert player.hear("refusal")["code"] == "size"
+    player.socket.send_bytes(b"\xff")
+    assert player.hear("refusal")["code"] == "malformed"
+    player.close()
+
+
+def test_unknown_tables_and_acting_before_hello(client: TestClient) -> None:
+    socket = client.websocket_connect("/ws")
+    with socket:
+        socket.send_text('{"type":"choose","id":7,"seat":0,"action":"pass","version":1}')
+        answer = json.loads(socket.receive_text())
+        assert (answer["type"], answer["id"], answer["code"]) == ("refusal", 7, "hello")
+        socket.send_text('{"type":"hello","id":8,"table":"nowhere"}')
+        assert json.loads(socket.receive_text())["code"] == "table"
+
+
+def test_too_many_messages_at_once(client: TestClient) -> None:
+    table, _ = opened(client, "person", "person")
+    player = Player(client, table)
+    for _ in range(70):
+        player.socket.send_text("{}")
+    codes = [player.hear("refusal")["code"] for _ in range(62)]
+    assert "slow-down" in codes
+    player.close()
+
+
+def test_another_site_may_not_connect(client: TestClient) -> None:
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect("/ws", headers={"origin": "https://evil.example"}),
+    ):
+        pass
+    answer = client.post("/api/tables", content=b"{}", headers={"origin": "https://evil.example"})
+    assert answer.status_code == 403
+    with client.websocket_connect("/ws", headers={"origin": "http://testserver"}) as socket:
+        socket.send_text("{}")
+        assert json.loads(socket.receive_text())["code"] == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"", "malformed"),
+        (b"{}", "malformed"),
+        (b'{"variant":"chess","seats":[{"kind":"person","name":"A"}]}', "variant"),
+        (b'{"variant":"classic","seats":[{"kind":"person","name":""}]}', "name"),
+        (b'{"variant":"classic","seats":[{"kind":"bot","name":"B","bot":"nobody"}]}', "bot"),
+        (b'{"variant":"classic","seats":[]}', "seats"),
+        (b'{"variant":"card","seats":[{"kind":"person","name":"A"}]}', "seats"),
+        (b'{"variant":"classic","start":"coin","seats":[]}', "malformed"),
+        (b'{"variant":"x","board":"rows = 7","seats":[{"kind":"person","name":"A"}]}', "variant"),
+        (b" " * 20_000, "size"),
+    ],
+)
+def test_tables_that_cannot_be_opened(client: TestClient, body: bytes, code: str) -> None:
+    answer = client.post("/api/tables", content=body)
+    assert answer.status_code == 400
+    assert answer.json()["code"] == code
+    assert answer.json()["text"]
+
+
+def test_pages_carry_the_security_headers(client: TestClient) -> None:
+    for path in ("/healthz", "/api/games", "/nowhere"):
+        answer = client.get(path)
+        assert {name: answer.headers[name] for name in SECURITY} == SECURITY
+
+
+def test_the_games_are_listed_with_their_sheets(client: TestClient) -> None:
+    games = {game["key"]: game for game in client.get("/api/games").json()}
+    assert set(games) == set(all_variants())
+    assert games["mixx-a"]["rows"][0][:4] == ["Y2", "Y3", "Y4", "B5"]
+    assert games["mini"]["seats"] == [1, 2, 3, 4, 5]
