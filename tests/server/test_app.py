@@ -11,6 +11,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from qwixx.boards import all_variants
+from qwixx.record import read_record
+from qwixx.rules import Phase, scores
 from qwixx.server.app import SECURITY, create_app
 from qwixx.server.rooms import Rooms
 from qwixx.server.storage import SqliteStorage
@@ -110,6 +112,60 @@ def test_a_whole_game_against_a_bot(client: TestClient, variant: str) -> None:
         assert answer["type"] == "done" or answer["code"] == "stale", answer
     assert player.notes[-1]["kind"] == "over"
     assert [note["version"] for note in player.notes] == sorted(note["version"] for note in player.notes)
+    player.close()
+
+
+def finished(client: TestClient, variant: str = "mini") -> tuple[Player, str, dict[int, str]]:
+    """A game that a person and a bot have played to its end."""
+    table, keys = opened(client, "person", "bot", variant=variant)
+    player = Player(client, table, tuple(keys.values()))
+    while player.state["phase"] != "over":
+        if player.table["legal"]["0"] and not player.table["chosen"]:
+            player.choose(0, player.table["legal"]["0"][-1])
+        else:
+            player.hear("update")
+    return player, table, keys
+
+
+def test_a_rematch_has_the_same_seats_and_keys(client: TestClient) -> None:
+    player, table, keys = finished(client)
+    spectator = Player(client, table)
+    assert spectator.asks("rematch")["code"] == "key"
+    assert player.asks("rematch")["type"] == "done"
+    while not player.table["rematch"]:
+        player.hear("update")
+    again = player.table["rematch"]
+    assert again != table
+    assert player.asks("rematch")["type"] == "done"
+    assert player.table["rematch"] == again, "asking twice opens no second table"
+    next_game = Player(client, again, tuple(keys.values()))
+    assert next_game.table["you"] == [0]
+    assert [seat["name"] for seat in next_game.table["seats"]] == ["Seat 0", "Seat 1"]
+    assert next_game.asks("rematch")["code"] == "turn"
+    for each in (player, spectator, next_game):
+        each.close()
+
+
+def test_the_record_of_a_finished_game(client: TestClient) -> None:
+    player, table, _ = finished(client)
+    answer = client.get(f"/api/tables/{table}/record")
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"].startswith('attachment; filename="mini-')
+    game = read_record(answer.text)
+    assert game.state.phase is Phase.OVER
+    assert [score.total for score in scores(game.state)] == [sheet["total"] for sheet in player.state["sheets"]]
+    running, _ = opened(client, "person", "person", variant="card")
+    assert client.get(f"/api/tables/{running}/record").status_code == 409
+    assert client.get("/api/tables/nowhere/record").status_code == 404
+    player.close()
+
+
+def test_the_clock_chooses_for_who_is_late(client: TestClient) -> None:
+    table, keys = opened(client, "person", "bot", clock=1)
+    player = Player(client, table, (keys[0],))
+    while not [note for note in player.notes if note["kind"] == "clock"]:
+        player.hear("update")
+    assert next(note["seat"] for note in player.notes if note["kind"] == "clock") == 0
     player.close()
 
 

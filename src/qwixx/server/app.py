@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.boards import all_variants
+from qwixx.record import write_record
 from qwixx.server.protocol import LONGEST_MESSAGE, NewTable, Refusal, decode_request, encode
 from qwixx.server.rooms import Rooms, Session
 from qwixx.server.table import Refused
@@ -74,45 +75,72 @@ class Allowance:
 def create_app(rooms: Rooms) -> Starlette:
     """The web app over some rooms."""
 
-    async def games(request: Request) -> Response:
-        return _json([_game(key) for key in all_variants()])
-
-    async def open_table(request: Request) -> Response:
-        if not same_origin(request):
-            return _json({"code": "origin", "text": "This request comes from another site."}, 403)
-        try:
-            body = await _limited_body(request)
-            return _json(await rooms.open_table(msgspec.json.decode(body, type=NewTable)), 201)
-        except msgspec.MsgspecError as error:
-            return _json({"code": "malformed", "text": str(error)}, 400)
-        except Refused as refused:
-            return _json({"code": refused.code, "text": refused.text}, 400)
-
-    async def play(socket: WebSocket) -> None:
-        if not same_origin(socket):
-            await socket.close(4403)
-            return
-        await socket.accept()
-        await _serve(socket, Session(rooms))
-
-    async def health(request: Request) -> Response:
-        return _json({"status": "ok"})
-
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         await rooms.close()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/healthz", health),
             Route("/api/games", games),
             Route("/api/tables", open_table, methods=["POST"]),
+            Route("/api/tables/{table}/record", record),
             WebSocketRoute("/ws", play),
         ],
         middleware=[Middleware(SecurityHeaders)],
         lifespan=lifespan,
     )
+    app.state.rooms = rooms
+    return app
+
+
+def rooms_of(connection: HTTPConnection) -> Rooms:
+    rooms: Rooms = connection.app.state.rooms
+    return rooms
+
+
+async def health(request: Request) -> Response:
+    return _json({"status": "ok"})
+
+
+async def games(request: Request) -> Response:
+    """Every game, with what a client needs to draw its sheet."""
+    return _json([_game(key) for key in all_variants()])
+
+
+async def open_table(request: Request) -> Response:
+    """Sets up a table and tells the keys of this device's seats."""
+    if not same_origin(request):
+        return _refused("origin", "This request comes from another site.", 403)
+    try:
+        new = msgspec.json.decode(await _limited_body(request), type=NewTable)
+        return _json(await rooms_of(request).open_table(new), 201)
+    except msgspec.MsgspecError as error:
+        return _refused("malformed", str(error), 400)
+    except Refused as refused:
+        return _refused(refused.code, refused.text, 400)
+
+
+async def record(request: Request) -> Response:
+    """The record of a finished game; before the end it would tell what is hidden."""
+    try:
+        table = (await rooms_of(request).room(request.path_params["table"])).table
+    except Refused as refused:
+        return _refused(refused.code, refused.text, 404)
+    if not table.over or table.game is None:
+        return _refused("turn", "The record can be had when the game is over.", 409)
+    disposition = f'attachment; filename="{table.variant.key}-{table.game.date}.qwixx"'
+    return Response(write_record(table.game), headers={"content-disposition": disposition}, media_type="text/plain")
+
+
+async def play(socket: WebSocket) -> None:
+    """One client's connection, for as long as it lasts."""
+    if not same_origin(socket):
+        await socket.close(4403)
+        return
+    await socket.accept()
+    await _serve(socket, Session(rooms_of(socket)))
 
 
 def _game(key: str) -> dict[str, object]:
@@ -137,6 +165,10 @@ async def _limited_body(request: Request) -> bytes:
         if len(body) > LONGEST_MESSAGE:
             raise Refused("size", f"A request has at most {LONGEST_MESSAGE} bytes.")
     return body
+
+
+def _refused(code: str, text: str, status: int) -> Response:
+    return _json({"code": code, "text": text}, status)
 
 
 def _json(value: object, status: int = 200) -> Response:

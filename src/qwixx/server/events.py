@@ -19,7 +19,8 @@ class Event(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Opened(Event, frozen=True, tag="opened"):
-    """The table was set up. `board` is the TOML text of a game that is not built in."""
+    """The table was set up. `board` is the TOML text of a game that is not built in; `clock` are the seconds that a
+    player has for a choice, 0 for as long as it takes."""
 
     variant: str
     seats: tuple[SeatPlan, ...]
@@ -27,6 +28,7 @@ class Opened(Event, frozen=True, tag="opened"):
     board: str = ""
     start: Literal["draw", "first-six"] = "draw"
     dice: Literal["server", "real"] = "server"
+    clock: int = 0
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -44,10 +46,11 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class Chose(Event, frozen=True, tag="chose"):
-    """A seat made its choice. It is settled with the choices of all other acting seats (X1)."""
+    """A seat made its choice, or the clock did. It is settled with the choices of all other acting seats (X1)."""
 
     seat: int
     action: str
+    by_clock: bool = False
 
 
 class TookBack(Event, frozen=True, tag="took-back"):
@@ -63,7 +66,13 @@ class Handed(Event, frozen=True, tag="handed"):
     bot: str
 
 
-AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed
+class Rematched(Event, frozen=True, tag="rematched"):
+    """The same seats play again, at another table."""
+
+    table: str
+
+
+AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed | Rematched
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

@@ -74,7 +74,11 @@ class Ask(Request, frozen=True, tag="ask"):
     cell: Word
 
 
-AnyRequest = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask
+class Rematch(Request, frozen=True, tag="rematch"):
+    """Play again with the same seats; the same keys open them."""
+
+
+AnyRequest = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Rematch
 
 
 class Why(msgspec.Struct, frozen=True):
@@ -86,7 +90,9 @@ class Why(msgspec.Struct, frozen=True):
     text: str
 
 
-NoteKind = Literal["joined", "handed", "rolled", "decided", "took-back", "settled", "closed", "misthrow", "over"]
+NoteKind = Literal[
+    "joined", "handed", "rolled", "decided", "clock", "took-back", "settled", "closed", "misthrow", "over", "rematch"
+]
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,6 +123,8 @@ class TableView(msgspec.Struct, frozen=True):
     version: int
     variant: str
     dice: Literal["server", "real"]
+    clock: int
+    rematch: str
     seats: tuple[SeatView, ...]
     you: tuple[int, ...]
     state: dict[str, Any] | None
@@ -187,6 +195,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: Annotated[str, msgspec.Meta(max_length=LONGEST_BOARD)] = ""
     start: Literal["draw", "first-six"] | None = None
     dice: Literal["server", "real"] = "server"
+    clock: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
 
 class OpenedTable(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from qwixx.match import Player, RandomSource
 from qwixx.record import checked_name
 from qwixx.rules import BUILT_IN, QwixxError, chance, legal_actions, view
 from qwixx.rules.boardfile import board_text
-from qwixx.server.events import Chose, Event, Handed, Opened, Rolled, SeatPlan
+from qwixx.server.events import Chose, Event, Handed, Opened, Rematched, Rolled, SeatPlan
 from qwixx.server.keys import hashed, new_key, new_table_id
 from qwixx.server.protocol import (
     AnyAnswer,
@@ -34,6 +34,7 @@ from qwixx.server.protocol import (
     NewTable,
     OpenedTable,
     Refusal,
+    Rematch,
     Seated,
     TakeBack,
     Update,
@@ -42,6 +43,8 @@ from qwixx.server.protocol import (
 from qwixx.server.storage import ConflictError, Storage
 from qwixx.server.table import Refused, Table
 
+CLOCK_BOT = "skip-2"
+"""Who chooses for a player whose time is up."""
 MOST_WAITING = 64
 """Messages that may wait for a slow reader before it is cut off."""
 
@@ -72,6 +75,9 @@ class Room:
         self._driver: asyncio.Task[None] | None = None
         self._bots: dict[tuple[int, str], Player] = {}
         self._chance = RandomSource(SystemRandom())
+        self._clock: asyncio.TimerHandle | None = None
+        self._late: set[int] = set()
+        self.wind_clock()
 
     async def act(self, request: Callable[[Table], Event | None]) -> Event | None:
         """Judges a request against the table as it is now; what it grants is written, then told to everybody."""
@@ -81,6 +87,19 @@ class Room:
             self.tell_everybody()
             self.drive()
         return event
+
+    def wind_clock(self) -> None:
+        """Starts the clock for what is being decided now, where the table has one."""
+        if self._clock is not None:
+            self._clock.cancel()
+        if self.table.opened.clock and self.table.undecided():
+            loop = asyncio.get_running_loop()
+            self._clock = loop.call_later(self.table.opened.clock, self._time_is_up, self.table.asked_at)
+
+    def _time_is_up(self, asked_at: int) -> None:
+        if self.table.asked_at == asked_at:
+            self._late = {seat for seat in self.table.undecided() if seat not in self.table.played_by}
+            self.drive()
 
     async def _write(self, request: Callable[[Table], Event | None]) -> Event | None:
         while True:
@@ -92,7 +111,11 @@ class Room:
             except ConflictError:
                 self.table = Table.replay(await self.storage.read(self.id))
                 continue
+            asked_at = self.table.asked_at
             self.table.apply(event)
+            if self.table.asked_at != asked_at:
+                self._late = set()
+                self.wind_clock()
             return event
 
     def enter(self, client: Client, since: int) -> None:
@@ -119,6 +142,8 @@ class Room:
             self._driver = asyncio.create_task(self._drive())
 
     async def stop(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
         if self._driver is not None:
             self._driver.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -134,7 +159,9 @@ class Room:
             return await self.act(self._roll) is not None
         for seat in self.table.undecided():
             if seat in self.table.played_by:
-                return await self._let_bot_choose(seat)
+                return await self._let_bot_choose(seat, self.table.played_by[seat])
+            if seat in self._late:
+                return await self._let_bot_choose(seat, CLOCK_BOT)
         return False
 
     def _roll(self, table: Table) -> Rolled | None:
@@ -142,18 +169,17 @@ class Room:
             return None
         return Rolled(str(self._chance.draw(chance(table.state))))
 
-    async def _let_bot_choose(self, seat: int) -> bool:
-        table, asked_at = self.table, self.table.asked_at
+    async def _let_bot_choose(self, seat: int, kind: str) -> bool:
+        table, asked_at, late = self.table, self.table.asked_at, seat in self._late
         if table.state is None:
             return False
-        kind = table.played_by[seat]
         bot = self._bots.setdefault((seat, kind), BOTS[kind](SystemRandom()))
         seen, legal = view(table.state, seat), legal_actions(table.state, seat)
         action, _ = await asyncio.gather(asyncio.to_thread(bot.choose, seen, seat, legal), asyncio.sleep(self.pace))
 
         def still_wanted(now: Table) -> Chose | None:
-            wanted = now.asked_at == asked_at and seat in now.played_by and seat in now.undecided()
-            return Chose(seat, str(action)) if wanted else None
+            wanted = now.asked_at == asked_at and (late or seat in now.played_by) and seat in now.undecided()
+            return Chose(seat, str(action), by_clock=late) if wanted else None
 
         await self.act(still_wanted)
         return True
@@ -170,13 +196,15 @@ class Rooms:
     async def open_table(self, new: NewTable) -> OpenedTable:
         """Sets up a table; the keys of this device's seats are told here and nowhere else."""
         keys = {seat: new_key() for seat, plan in enumerate(new.seats) if plan.kind == "person"}
-        opened = _opened(new, keys)
-        table = Table.replay([opened])
-        table_id = new_table_id()
+        return OpenedTable(await self.set_up(_opened(new, keys)), keys)
+
+    async def set_up(self, opened: Opened) -> str:
+        """A new table from its first event."""
+        table, table_id = Table.replay([opened]), new_table_id()
         await self.storage.append(table_id, 1, opened)
         self._rooms[table_id] = Room(table_id, table, self.storage, self.pace)
         self._rooms[table_id].drive()
-        return OpenedTable(table_id, keys)
+        return table_id
 
     async def room(self, table_id: str) -> Room:
         """The room of a table, in memory or brought back from storage."""
@@ -209,8 +237,11 @@ def _opened(new: NewTable, keys: dict[int, str]) -> Opened:
     known = all_variants().get(new.variant)
     board = new.board if known is None or new.variant in BUILT_IN else board_text(known)
     start = new.start or (known.start.value if known else "draw")
-    today = datetime.now(UTC).date().isoformat()
-    return Opened(new.variant, tuple(plans), today, board=board, start=start, dice=new.dice)
+    return Opened(new.variant, tuple(plans), _today(), board, start, new.dice, new.clock)
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 class Session:
@@ -242,6 +273,8 @@ class Session:
                 reason = room.table.explain(keys, request.seat, request.cell)
                 explained = None if reason is None else why(reason)
                 self.client.tell(Explained(request.id, request.seat, request.cell, explained))
+            case Rematch():
+                await self._rematch(request, room)
             case _:
                 await room.act(lambda table: _granted(table, keys, request))
                 self.client.tell(Done(request.id))
@@ -264,6 +297,13 @@ class Session:
             self.client.keys.remove(key)
             raise
         self.client.tell(Seated(join.id, room.table.seats_of([key])[0], key))
+
+    async def _rematch(self, request: Rematch, room: Room) -> None:
+        opened = room.table.again(self.client.keys, _today())
+        if not room.table.rematch:
+            again = await self.rooms.set_up(opened)
+            await room.act(lambda table: None if table.rematch else Rematched(again))
+        self.client.tell(Done(request.id))
 
     def leave(self) -> None:
         if self.room is not None:

@@ -7,6 +7,8 @@ turn, legal, not stale. What passes becomes an event; what does not changes noth
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from qwixx.match import changes
 from qwixx.record import Event as GameEvent
 from qwixx.record import Game, checked_name, state_json
@@ -40,6 +42,7 @@ from qwixx.server.events import (
     Handed,
     Joined,
     Opened,
+    Rematched,
     Rolled,
     SeatPlan,
     TookBack,
@@ -71,6 +74,7 @@ class Table:
     game: Game | None = None
     pending: dict[int, Action] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
+    rematch: str = ""
     played_by: dict[int, str] = field(default_factory=dict)
 
     @classmethod
@@ -113,10 +117,13 @@ class Table:
             case TookBack(seat):
                 self.pending.pop(seat)
                 self._note("took-back", seat=seat)
-            case Chose(seat, action):
+            case Chose(seat, action, by_clock):
                 self.pending[seat] = parse_action(action)
-                self._note("decided", seat=seat)
+                self._note("clock" if by_clock else "decided", seat=seat)
                 self._settle_if_all_chose()
+            case Rematched(table):
+                self.rematch = table
+                self._note("rematch", text=table)
             case _:
                 raise TypeError(f"{event} does not fit this table")
 
@@ -171,6 +178,8 @@ class Table:
             version=self.version,
             variant=self.variant.key,
             dice=self.opened.dice,
+            clock=self.opened.clock,
+            rematch=self.rematch,
             seats=tuple(self._seat_view(seat, seat in here) for seat in range(len(self.seats))),
             you=tuple(you),
             state=state_json(view(self.state, None)) if self.state else None,
@@ -252,6 +261,14 @@ class Table:
         if reason is not None:
             raise Refused("illegal", f"{reason}.", reason)
         return Rolled(str(rolled))
+
+    def again(self, keys: Sequence[str], date: str) -> Opened:
+        """The same seats at a new table, once this game is over and one of its players asks for it."""
+        if not self.seats_of(keys):
+            raise Refused("key", "Only a player of this table can ask for a rematch.")
+        if not self.over:
+            raise Refused("turn", "A rematch can be had when the game is over.")
+        return msgspec.structs.replace(self.opened, seats=tuple(self.seats), date=date)
 
     def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed:
         """A player lets a bot play for a seat that is away, or takes the own seat back."""
