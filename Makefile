@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 TESTERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint types coverage bench soak fuzz mutants golden picture lock clean
+.PHONY: help play test check lint typing coverage bench soak fuzz mutants golden types picture lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,13 +36,13 @@ play: $(VENV)/.play  ## Play now, in the terminal, against two bots
 
 test: check  ## Install what is needed and run every check and test
 
-check: lint types coverage  ## Lint, types, tests and coverage: what CI runs
+check: lint typing coverage  ## Lint, types, tests and coverage: what CI runs
 
 lint: $(VENV)/.dev
 	@$(VENV)/bin/ruff check src tests benchmarks docs
 	@$(VENV)/bin/ruff format --check src tests benchmarks docs
 
-types: $(VENV)/.dev
+typing: $(VENV)/.dev
 	@$(VENV)/bin/mypy
 
 coverage: $(VENV)/.dev
@@ -66,6 +66,9 @@ mutants: $(VENV)/.dev  ## Mutation testing of rules/: changes the code and sees 
 
 golden: $(VENV)/.dev  ## Write the golden playthroughs and perft files anew (then read the diff)
 	@$(PYTHON) -m tests.golden
+
+types: $(VENV)/.play  ## Make the browser's types from the server's protocol
+	@$(PYTHON) -m qwixx.server.typescript > web/src/lib/protocol.ts
 
 picture: $(VENV)/.play  ## Draw the README's picture of the terminal game anew
 	@$(PYTHON) -m docs.picture

@@ -298,7 +298,8 @@ def test_json_has_every_state(key: str) -> None:
 def test_json_of_a_card_table() -> None:
     game = example("card-joker")
     cards = game_json(game)["steps"][3]["state"]["cards"]
-    assert sum(map(len, cards["hands"])) + len(cards["pile"]) + len(cards["discards"]) + 4 == 55
+    assert cards is not None
+    assert sum(len(hand) for hand in cards["hands"]) + len(cards["pile"]) + len(cards["discards"]) + 4 == 55
 
 
 SAME_GAME = """

@@ -190,8 +190,9 @@ def replay(
 def _print_json(game: Game) -> None:
     """One document, one line a step, so that people can read along."""
     document = game_json(game)
-    steps = ",\n".join(json.dumps(step) for step in document.pop("steps"))
-    print(f'{json.dumps(document)[:-1]}, "steps": [\n{steps}\n]}}')
+    steps = ",\n".join(map(json.dumps, document["steps"]))
+    headers = {name: value for name, value in document.items() if name != "steps"}
+    print(f'{json.dumps(headers)[:-1]}, "steps": [\n{steps}\n]}}')
 
 
 def _step_through(console: Console, game: Game) -> None:

@@ -1,13 +1,15 @@
 """A game as text: write, read, replay, verify."""
 
-from qwixx.record.export import game_json, state_json
+from qwixx.record.export import GameJson, StateJson, game_json, state_json
 from qwixx.record.game import Event, Game, checked_date, checked_name, event_text, parse_event
 from qwixx.record.text import RecordError, read_record, write_record
 
 __all__ = [
     "Event",
     "Game",
+    "GameJson",
     "RecordError",
+    "StateJson",
     "checked_date",
     "checked_name",
     "event_text",

@@ -1,11 +1,12 @@
 """Games and states as plain JSON values."""
 
-from typing import Any
+from typing import TypedDict
 
 from qwixx.record.game import Game, event_text
 from qwixx.record.text import FIRST_LINE
 from qwixx.rules import (
     Cards,
+    Node,
     Phase,
     Roll,
     Sheet,
@@ -19,11 +20,72 @@ from qwixx.rules import (
 )
 from qwixx.rules.sheet import score
 
-Json = dict[str, Any]
+
+class RollJson(TypedDict):
+    white: list[int]
+    coloured: dict[str, int]
 
 
-def game_json(game: Game) -> Json:
-    """Headers, and every event with the state that it led to; seats count from 1, as in the record."""
+class CardsJson(TypedDict):
+    """A hidden card is `?` and its number; an empty place of the tableau is null."""
+
+    hands: list[list[str]]
+    tableau: list[str | None]
+    pile: list[str]
+    discards: list[str]
+
+
+class RowJson(TypedDict):
+    crosses: list[str]
+    lock: bool
+    closed: bool
+    points: int
+
+
+class SheetJson(TypedDict):
+    rows: list[RowJson]
+    misthrows: int
+    lucky: list[int]
+    total: int
+
+
+class StateJson(TypedDict):
+    """A state or a view. Seats count from 0, as the list of sheets does."""
+
+    phase: Phase
+    node: Node
+    active: int
+    acting: list[int]
+    crossed: bool
+    roll: RollJson | None
+    cards: CardsJson | None
+    sheets: list[SheetJson]
+
+
+class ResultJson(TypedDict):
+    totals: list[int]
+    winners: list[int]
+
+
+class StepJson(TypedDict):
+    """An event in its text form, and the state that it led to; the first step has no event."""
+
+    event: str | None
+    state: StateJson
+
+
+class GameJson(TypedDict):
+    format: str
+    variant: str
+    start: str
+    seats: list[str]
+    date: str
+    result: ResultJson | None
+    steps: list[StepJson]
+
+
+def game_json(game: Game) -> GameJson:
+    """Headers, and every event with the state that it led to."""
     return {
         "format": FIRST_LINE,
         "variant": game.variant.key,
@@ -32,51 +94,48 @@ def game_json(game: Game) -> Json:
         "date": game.date,
         "result": _result_json(game.state),
         "steps": [
-            {"event": event and event_text(event), "state": state_json(state)}
+            {"event": None if event is None else event_text(event), "state": state_json(state)}
             for event, state in zip([None, *game.events], game.states, strict=True)
         ],
     }
 
 
-def _result_json(state: State) -> Json | None:
+def _result_json(state: State) -> ResultJson | None:
     if state.phase is not Phase.OVER:
         return None
-    return {
-        "totals": [each.total for each in scores(state)],
-        "winners": [seat + 1 for seat in winners(state)],
-    }
+    return {"totals": [each.total for each in scores(state)], "winners": list(winners(state))}
 
 
-def state_json(state: State) -> Json:
-    """Everything in a state or a view; a hidden card is `?` and its number."""
+def state_json(state: State) -> StateJson:
+    """Everything in a state or a view."""
     return {
         "phase": state.phase,
         "node": node(state),
-        "active": state.active + 1,
-        "acting": [seat + 1 for seat in acting_seats(state)],
+        "active": state.active,
+        "acting": list(acting_seats(state)),
         "crossed": state.crossed,
-        "roll": state.roll and _roll_json(state.roll),
-        "cards": state.cards and _cards_json(state.cards),
+        "roll": None if state.roll is None else _roll_json(state.roll),
+        "cards": None if state.cards is None else _cards_json(state.cards),
         "sheets": [
             _sheet_json(state.variant, sheet, closed_rows(state, seat)) for seat, sheet in enumerate(state.sheets)
         ],
     }
 
 
-def _roll_json(roll: Roll) -> Json:
+def _roll_json(roll: Roll) -> RollJson:
     return {"white": list(roll.white), "coloured": {die.colour: die.number for die in roll.coloured}}
 
 
-def _cards_json(cards: Cards) -> Json:
+def _cards_json(cards: Cards) -> CardsJson:
     return {
         "hands": [list(map(str, hand)) for hand in cards.hands],
-        "tableau": [card and str(card) for card in cards.tableau],
+        "tableau": [None if card is None else str(card) for card in cards.tableau],
         "pile": list(map(str, cards.pile)),
         "discards": list(map(str, cards.discards)),
     }
 
 
-def _sheet_json(variant: Variant, sheet: Sheet, closed: int) -> Json:
+def _sheet_json(variant: Variant, sheet: Sheet, closed: int) -> SheetJson:
     points = score(variant, sheet)
     return {
         "rows": [

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from qwixx.record import StateJson
 from qwixx.rules import Cell, Colour, Mark, Reason
 from qwixx.rules.boardfile import LONGEST_BOARD
 
@@ -127,7 +128,7 @@ class TableView(msgspec.Struct, frozen=True):
     rematch: str
     seats: tuple[SeatView, ...]
     you: tuple[int, ...]
-    state: dict[str, Any] | None
+    state: StateJson | None
     hands: dict[int, tuple[str, ...]]
     legal: dict[int, tuple[str, ...]]
     chosen: dict[int, str]
