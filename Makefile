@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 TESTERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint typing coverage bench soak fuzz mutants golden types picture lock clean
+.PHONY: help play test check lint typing coverage bench soak fuzz mutants golden types web serve page picture lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,9 +34,27 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.play
 play: $(VENV)/.play  ## Play now, in the terminal, against two bots
 	@$(VENV)/bin/qwixx play $(ARGS)
 
+PAGE := src/qwixx/server/web/index.html
+
+web/node_modules/.done: web/package-lock.json
+	@echo "Installing what the page is built with …"
+	@npm ci --prefix web --silent --no-progress
+	@touch $@
+
+$(PAGE): web/node_modules/.done $(shell find web/src web/public web/index.html web/*.ts -type f)
+	@npm run --prefix web --silent build -- --logLevel warn
+
+web: $(PAGE)  ## Build the page for the browser
+
+serve: $(VENV)/.play $(PAGE)  ## Serve tables to browsers (in the making)
+	@$(VENV)/bin/qwixx serve $(ARGS)
+
+page: web/node_modules/.done
+	@npm run --prefix web --silent check
+
 test: check  ## Install what is needed and run every check and test
 
-check: lint typing coverage  ## Lint, types, tests and coverage: what CI runs
+check: lint typing page web coverage  ## Lint, types, tests and coverage: what CI runs
 
 lint: $(VENV)/.dev
 	@$(VENV)/bin/ruff check src tests benchmarks docs

@@ -401,6 +401,17 @@ def test_pages_carry_the_security_headers(client: TestClient) -> None:
         assert {name: answer.headers[name] for name in SECURITY} == SECURITY
 
 
+def test_the_page(client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qwixx.server.app.PAGES", tmp_path)
+    missing = client.get("/")
+    assert missing.status_code == 503
+    assert "make web" in missing.text
+    (tmp_path / "index.html").write_text("<p>the page</p>", "utf-8")
+    for path in ("/", "/t/abc"):
+        assert client.get(path).text == "<p>the page</p>"
+        assert client.get(path).headers["cache-control"] == "no-cache"
+
+
 def test_the_games_are_listed_with_their_sheets(client: TestClient) -> None:
     games = {game["key"]: game for game in client.get("/api/games").json()}
     assert set(games) == set(all_variants())

@@ -21,13 +21,6 @@ from qwixx.server.events import Chose
 from qwixx.server.storage import SqliteStorage
 from qwixx.server.table import Table
 
-SERVER = """
-import asyncio, sys
-from pathlib import Path
-from qwixx.server.serve import serve
-asyncio.run(serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), pace=0))
-"""
-
 
 def free_port() -> int:
     """A port below the ones that the system gives to clients."""
@@ -40,7 +33,8 @@ def free_port() -> int:
 
 @contextmanager
 def server(port: int, database: Path) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen([sys.executable, "-c", SERVER, str(port), str(database)])
+    command = [sys.executable, "-m", "qwixx", "serve", "--port", str(port), "--database", str(database), "--pace", "0"]
+    process = subprocess.Popen(command)
     try:
         for _ in range(200):
             with socket.socket() as probe:

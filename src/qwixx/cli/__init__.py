@@ -1,5 +1,6 @@
 """Thin commands over everything else. Exit codes: 0 done, 1 refused input, 2 wrong usage, 130 interrupted."""
 
+import asyncio
 import json
 import os
 import secrets
@@ -161,6 +162,26 @@ def _record(path: Path) -> Game:
         raise MalformedError(f"{path} cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, RecordError) as error:
         raise MalformedError(f"{path}: {error}") from None
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8000,
+    lan: Annotated[bool, typer.Option("--lan", help="Listen for everybody in the same network.")] = False,
+    database: Annotated[Path | None, typer.Option(help="Where tables are kept; else in your home folder.")] = None,
+    pace: Annotated[float, typer.Option(help="Seconds a bot takes for a choice.", min=0)] = 0.6,
+) -> None:
+    """Serve tables to browsers (in the making).
+
+    Examples: `qwixx serve` · `qwixx serve --lan --port 9000`
+    """
+    from qwixx.server.serve import serve as serve_tables  # only this command pays for the server
+
+    where = database or Path.home() / ".local" / "share" / "qwixx" / "tables.db"
+    where.parent.mkdir(parents=True, exist_ok=True)
+    table.terminal().print(f"Tables are served on http://{'your-address' if lan else host}:{port} and kept in {where}.")
+    asyncio.run(serve_tables("0.0.0.0" if lan else host, port, where, pace))
 
 
 @app.command()

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
@@ -11,17 +12,20 @@ from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.boards import all_variants
 from qwixx.record import write_record
+from qwixx.rules import Dice
 from qwixx.server.protocol import LONGEST_MESSAGE, NewTable, Refusal, decode_request, encode
 from qwixx.server.rooms import Rooms, Session
 from qwixx.server.table import Refused
 
+PAGES = Path(__file__).parent / "web"
 MESSAGES_PER_SECOND = 20
 BURST = 60
 SECURITY = {
@@ -87,6 +91,9 @@ def create_app(rooms: Rooms) -> Starlette:
             Route("/api/tables", open_table, methods=["POST"]),
             Route("/api/tables/{table}/record", record),
             WebSocketRoute("/ws", play),
+            Route("/", page),
+            Route("/t/{table}", page),
+            Mount("/assets", StaticFiles(directory=PAGES / "assets", check_dir=False)),
         ],
         middleware=[Middleware(SecurityHeaders)],
         lifespan=lifespan,
@@ -134,6 +141,14 @@ async def record(request: Request) -> Response:
     return Response(write_record(table.game), headers={"content-disposition": disposition}, media_type="text/plain")
 
 
+async def page(request: Request) -> Response:
+    """The one page, which finds its way by its address; plain words where it has not been built."""
+    file = PAGES / "index.html"
+    if not file.is_file():
+        return Response("The page has not been built: run make web.\n", 503, media_type="text/plain")
+    return FileResponse(file, headers={"cache-control": "no-cache"})
+
+
 async def play(socket: WebSocket) -> None:
     """One client's connection, for as long as it lasts."""
     if not same_origin(socket):
@@ -155,6 +170,7 @@ def _game(key: str) -> dict[str, object]:
         "rows": [[str(cell.mark) for cell in row] for row in variant.rows],
         "misthrows": variant.end.misthrows,
         "start": variant.start,
+        "sides": variant.source.sides if isinstance(variant.source, Dice) else 0,
     }
 
 
