@@ -13,6 +13,11 @@ help:  ## Show this list
 
 # uv installs faster where it is to be had and works; pip does it everywhere else.
 export UV_SYSTEM_CERTS := true
+# npm trusts what the system trusts, too.
+SYSTEM_CERTS := $(wildcard /etc/ssl/certs/ca-certificates.crt)
+ifneq ($(SYSTEM_CERTS),)
+export NODE_EXTRA_CA_CERTS ?= $(SYSTEM_CERTS)
+endif
 define install
 	@{ test -n "$(UV)" && $(UV) pip install -q --python $(PYTHON) $(1) 2>/dev/null; } \
 	  || $(PYTHON) -m pip install -q --disable-pip-version-check $(1)

@@ -3,12 +3,6 @@
 import asyncio
 import json
 import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,31 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from qwixx.server.events import Chose
 from qwixx.server.storage import SqliteStorage
 from qwixx.server.table import Table
-
-
-def free_port() -> int:
-    """A port below the ones that the system gives to clients."""
-    for port in Random().sample(range(20_000, 32_000), 50):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return port
-    raise AssertionError("no free port")
-
-
-@contextmanager
-def server(port: int, database: Path) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "qwixx", "serve", "--port", str(port), "--database", str(database), "--pace", "0"]
-    process = subprocess.Popen(command)
-    try:
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+from tests.server.process import free_port, server
 
 
 def play_until(connection: ClientConnection, random: Random, choices: int, acknowledged: list[tuple[int, str]]) -> bool:

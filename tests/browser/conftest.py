@@ -1,0 +1,69 @@
+"""A real browser and a real server for the tests of the page.
+
+The browser is an installed Chromium or Chrome, else Playwright's own download. Where none can be had, the tests of the
+page do not run, and each of them says so.
+"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+
+from qwixx.server.app import PAGES
+from tests.server.process import free_port, server
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def launched(playwright: Playwright) -> Browser:
+    """The machine's browser, or one that Playwright brings; skips where there is none."""
+    installed = next(filter(None, map(shutil.which, NAMES)), None)
+    if installed is None:
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], capture_output=True, check=False)
+    try:
+        return playwright.chromium.launch(executable_path=installed, args=FLAGS)
+    except Error as error:
+        pytest.skip(f"no browser can be had here, so the page was not tested: {error.message.splitlines()[0]}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not (PAGES / "index.html").is_file():
+        pytest.fail("the page has not been built: make web")
+    with sync_playwright() as playwright:
+        started = launched(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server of this session's own, with bots that do not dawdle."""
+    port = free_port()
+    with server(port, tmp_path_factory.mktemp("server") / "tables.db"):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page that must not complain: neither in its console nor by an error of its own."""
+    context = browser.new_context(base_url=address, locale="en-US", viewport={"width": 1280, "height": 800})
+    fresh = context.new_page()
+    complaints: list[str] = []
+    fresh.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    fresh.on("pageerror", lambda error: complaints.append(str(error)))
+    yield fresh
+    assert complaints == []
+    context.close()
