@@ -1,9 +1,10 @@
 """A real browser and a real server for the tests of the page.
 
-The browser is an installed Chromium or Chrome, else Playwright's own download. Where none can be had, the tests of the
-page do not run, and each of them says so.
+The browser is an installed Chromium or Chrome, else Debian's package where we may install it, else Playwright's own
+download. Where none can be had, the tests of the page do not run, and each of them says so.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -27,9 +28,23 @@ FLAGS = [
 ]
 
 
+def installed_browser() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def install_debians() -> None:
+    """Debian's Chromium, where there is apt and we are root; several test processes wait for each other."""
+    if shutil.which("apt-get") and os.geteuid() == 0:
+        patient = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
+        subprocess.run([*patient, "update"], capture_output=True, check=False)
+        subprocess.run([*patient, "install", "-y", "chromium"], capture_output=True, check=False)
+
+
 def launched(playwright: Playwright) -> Browser:
-    """The machine's browser, or one that Playwright brings; skips where there is none."""
-    installed = next(filter(None, map(shutil.which, NAMES)), None)
+    """The machine's browser, or one that can be brought; skips where there is none."""
+    if installed_browser() is None:
+        install_debians()
+    installed = installed_browser()
     if installed is None:
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], capture_output=True, check=False)
     try:
