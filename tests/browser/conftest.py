@@ -53,8 +53,9 @@ def launched(playwright: Playwright) -> Browser:
         pytest.skip(f"no browser can be had here, so the page was not tested: {error.message.splitlines()[0]}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Not for the whole session: while it lives, its event loop would be in the way of other tests."""
     if not (PAGES / "index.html").is_file():
         pytest.fail("the page has not been built: make web")
     with sync_playwright() as playwright:

@@ -174,7 +174,9 @@ def test_two_people_choose_in_secret_and_together(client: TestClient) -> None:
     ann, bo = Player(client, table, (keys[0],)), Player(client, table, (keys[1],))
     while ann.state["phase"] != "roll":
         ann.hear("update")
+    assert ann.table["to_roll"] == ["R", "Y", "G", "B"]
     assert ann.asks("enter-dice", outcome="roll 4 1 R3 Y6 G5 B6")["type"] == "done"
+    assert ann.table["to_roll"] == []
     assert ann.choose(0, "R5")["type"] == "done"
     while not bo.table["seats"][0]["decided"]:
         bo.hear("update")

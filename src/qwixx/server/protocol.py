@@ -118,7 +118,10 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats."""
+    """The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats.
+
+    `to_roll` are the colours of the dice that are to be rolled next, if dice are.
+    """
 
     id: str
     version: int
@@ -129,6 +132,7 @@ class TableView(msgspec.Struct, frozen=True):
     seats: tuple[SeatView, ...]
     you: tuple[int, ...]
     state: StateJson | None
+    to_roll: tuple[str, ...]
     hands: dict[int, tuple[str, ...]]
     legal: dict[int, tuple[str, ...]]
     chosen: dict[int, str]

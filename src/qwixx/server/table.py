@@ -35,6 +35,7 @@ from qwixx.rules import (
     why_not,
 )
 from qwixx.rules.boardfile import parse_board
+from qwixx.rules.chance import RollDice
 from qwixx.server.events import (
     AnyEvent,
     Chose,
@@ -183,6 +184,7 @@ class Table:
             seats=tuple(self._seat_view(seat, seat in here) for seat in range(len(self.seats))),
             you=tuple(you),
             state=state_json(view(self.state, None)) if self.state else None,
+            to_roll=self._to_roll(),
             hands={seat: self._hand(seat) for seat in you},
             legal={seat: self._legal(seat) for seat in you},
             chosen={seat: str(self.pending[seat]) for seat in you if seat in self.pending},
@@ -192,6 +194,10 @@ class Table:
         plan = self.seats[seat]
         away = plan.kind == "person" and not here
         return SeatView(plan.name, plan.kind, self.played_by.get(seat, ""), away, seat in self.pending)
+
+    def _to_roll(self) -> tuple[str, ...]:
+        event = chance(self.state) if self.state and node(self.state) is Node.CHANCE else None
+        return event.colours if isinstance(event, RollDice) else ()
 
     def _hand(self, seat: int) -> tuple[str, ...]:
         seen = view(self.state, seat).cards if self.state else None

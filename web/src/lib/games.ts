@@ -8,6 +8,7 @@ export interface Game {
   colours: Record<string, string>;
   rows: string[][];
   misthrows: number;
+  sides: number;
 }
 
 let loading: Promise<Game[]> | undefined;

@@ -174,7 +174,9 @@ export interface StateJson {
   sheets: SheetJson[];
 }
 
-/** The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats. */
+/** The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats.
+
+    `to_roll` are the colours of the dice that are to be rolled next, if dice are. */
 export interface TableView {
   id: string;
   version: number;
@@ -185,6 +187,7 @@ export interface TableView {
   seats: SeatView[];
   you: number[];
   state: StateJson | null;
+  to_roll: string[];
   hands: Record<string, string[]>;
   legal: Record<string, string[]>;
   chosen: Record<string, string>;
