@@ -9,10 +9,9 @@ import msgspec
 
 from qwixx.record import StateJson
 from qwixx.rules import Cell, Colour, Mark, Reason
-from qwixx.rules.boardfile import LONGEST_BOARD
+from qwixx.rules.boardfile import LONGEST_BOARD, MOST_SEATS
 
 LONGEST_MESSAGE = 16_384
-MOST_SEATS = 8
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
 Word = Annotated[str, msgspec.Meta(max_length=64)]

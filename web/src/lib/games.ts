@@ -29,6 +29,12 @@ export function numberOf(mark: string): number {
   return Number(mark.replace("*", "").slice(1));
 }
 
+/** The class that colours a cell, a card or a die; colours without a look of their own share one. */
+export function shade(game: Game, letter: string): string {
+  const name = game.colours[letter] ?? "";
+  return name in SHAPES ? name : "other";
+}
+
 export function shape(game: Game, letter: string): string {
   const name = game.colours[letter] ?? "";
   return SHAPES[name] ?? FURTHER[Object.keys(game.colours).indexOf(letter) % FURTHER.length] ?? "?";
