@@ -4,9 +4,10 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 PYTHON := $(VENV)/bin/python
 UV := $(shell command -v uv 2>/dev/null)
 TESTERS ?= 2
+PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint typing coverage bench soak fuzz mutants golden types web serve page picture lock clean
+.PHONY: help play terminal test check lint typing coverage bench soak fuzz mutants golden types web page picture lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,10 +37,11 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.play
 	$(call install,--require-hashes -r requirements-dev.lock)
 	@touch $@
 
-play: $(VENV)/.play  ## Play now, in the terminal, against two bots
-	@$(VENV)/bin/qwixx play $(ARGS)
+play: $(VENV)/.play $(PAGE)  ## Play now: opens the table in the browser (ARGS=--lan lets phones join)
+	@$(VENV)/bin/qwixx serve --open $(ARGS)
 
-PAGE := src/qwixx/server/web/index.html
+terminal: $(VENV)/.play  ## Play in the terminal, against two bots
+	@$(VENV)/bin/qwixx play $(ARGS)
 
 web/node_modules/.done: web/package-lock.json
 	@echo "Installing what the page is built with …"
@@ -50,9 +52,6 @@ $(PAGE): web/node_modules/.done $(shell find web/src web/public web/index.html w
 	@npm run --prefix web --silent build -- --logLevel warn
 
 web: $(PAGE)  ## Build the page for the browser
-
-serve: $(VENV)/.play $(PAGE)  ## Serve tables to browsers (in the making)
-	@$(VENV)/bin/qwixx serve $(ARGS)
 
 page: web/node_modules/.done
 	@npm run --prefix web --silent check

@@ -8,10 +8,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
 
 from qwixx.server.app import PAGES
 from tests.server.process import free_port, server
@@ -72,14 +73,32 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
+Visit = Callable[..., Page]
+
+
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page that must not complain: neither in its console nor by an error of its own."""
-    context = browser.new_context(base_url=address, locale="en-US", viewport={"width": 1280, "height": 800})
-    fresh = context.new_page()
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """Opens a page of somebody else's device. No page may complain: neither in its console nor by an error."""
+    contexts: list[BrowserContext] = []
     complaints: list[str] = []
-    fresh.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    fresh.on("pageerror", lambda error: complaints.append(str(error)))
-    yield fresh
-    assert complaints == []
-    context.close()
+
+    def open_page(**options: Any) -> Page:  # noqa: ANN401
+        usual = {"base_url": address, "locale": "en-US", "viewport": {"width": 1280, "height": 800}}
+        context = browser.new_context(**{**usual, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_page
+    lost = "ERR_CONNECTION|ERR_EMPTY|ERR_INTERNET|Connection closed|404"
+    assert [text for text in complaints if not any(word in text for word in lost.split("|"))] == []
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(visit: Visit) -> Page:
+    return visit()

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from qwixx.boards import all_variants
+from qwixx.bots import BOTS
 from qwixx.record import read_record
 from qwixx.rules import Phase, scores
 from qwixx.server.app import SECURITY, create_app
@@ -237,7 +238,10 @@ def test_coming_back_brings_what_was_missed(client: TestClient) -> None:
 def test_a_bot_stands_in_until_the_player_returns(client: TestClient) -> None:
     table, keys = opened(client, "person", "person")
     ann, bo = Player(client, table, (keys[0],)), Player(client, table, (keys[1],))
+    assert ann.asks("hand-over", seat=1, bot="skip-2")["code"] == "present"
     bo.close()
+    while not ann.table["seats"][1]["away"]:
+        ann.hear("update")
     assert ann.asks("hand-over", seat=1, bot="nobody")["code"] == "bot"
     assert ann.asks("hand-over", seat=1, bot="skip-2")["type"] == "done"
     until_asked(ann, 0)
@@ -415,7 +419,66 @@ def test_the_page(client: TestClient, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_games_are_listed_with_their_sheets(client: TestClient) -> None:
-    games = {game["key"]: game for game in client.get("/api/games").json()}
+    catalogue = client.get("/api/catalogue").json()
+    games = {game["key"]: game for game in catalogue["games"]}
+    assert catalogue["bots"] == list(BOTS)
     assert set(games) == set(all_variants())
     assert games["mixx-a"]["rows"][0][:4] == ["Y2", "Y3", "Y4", "B5"]
     assert games["mini"]["seats"] == [1, 2, 3, 4, 5]
+
+
+def test_a_table_tells_its_game_even_if_the_board_is_its_own(client: TestClient) -> None:
+    table, _ = opened(client, "person", variant="mini")
+    game = client.get(f"/api/tables/{table}/game").json()
+    assert (game["key"], len(game["rows"]), game["misthrow_cost"]) == ("mini", 2, 3)
+    assert client.get("/api/tables/nowhere/game").status_code == 404
+
+
+def test_the_history_of_a_finished_game(client: TestClient) -> None:
+    running, _ = opened(client, "person", variant="mini")
+    assert client.get(f"/api/tables/{running}/history").json()["code"] == "turn"
+    player, table, _ = finished(client)
+    history = client.get(f"/api/tables/{table}/history").json()
+    assert history["names"] == ["Seat 0", "Seat 1"]
+    first, *steps = history["steps"]
+    assert "outcome" not in first
+    assert "choices" not in first
+    assert all(("outcome" in step) != ("choices" in step) for step in steps)
+    assert steps[-1]["state"] == player.state
+    player.close()
+
+
+def test_a_sheet_at_a_paper_table(client: TestClient) -> None:
+    table, keys = opened(client, "person", dice="paper")
+    player = Player(client, table, (keys[0],))
+    player.asks("enter-dice", outcome="roll 4 1")
+    assert player.table["legal"]["0"] == ["R5", "Y5", "G5", "B5", "pass"]
+    assert player.asks("tell", row=0)["why"]["kind"] == "CHOOSE_FIRST"
+    player.choose(0, "R5")
+    assert player.asks("tell", row=7)["code"] == "malformed"
+    assert player.asks("tell", row=1)["type"] == "done"
+    assert player.state["sheets"][0]["rows"][1]["closed"]
+    assert player.table["to_roll"] == ["R", "G", "B"]
+    assert player.asks("tell")["type"] == "done"
+    assert player.state["phase"] == "over"
+    assert client.get(f"/api/tables/{table}/record").json()["code"] == "turn"
+    assert len(client.get(f"/api/tables/{table}/history").json()["steps"]) == 3
+    player.close()
+
+
+def test_a_qr_code_leads_to_the_table(client: TestClient) -> None:
+    table, _ = opened(client, "person", "open")
+    answer = client.get(f"/api/tables/{table}/qr.svg")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.text.startswith("<svg")
+    assert client.get("/api/tables/nowhere/qr.svg").status_code == 404
+
+
+def test_the_clock_says_how_long_it_still_runs(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person", clock=30)
+    player, watcher = Player(client, table, tuple(keys.values())), Player(client, table)
+    until_asked(player, 0)
+    assert 25 < player.table["left"] <= 30
+    assert watcher.table["watching"] == 1
+    player.close()
+    watcher.close()

@@ -17,6 +17,7 @@ from qwixx.server.events import (
     Opened,
     Rolled,
     SeatPlan,
+    Told,
     TookBack,
     decode_event,
     encode_event,
@@ -203,9 +204,56 @@ def test_real_dice_are_entered_by_a_player() -> None:
         with refused(code):
             here.real_roll(keys, outcome)
     with refused("turn"):
-        rolled(dice="real").real_roll([ANN], "roll 4 1 R3 Y6 G5 B6")
+        rolled(Chose(0, "R5"), Chose(1, "pass"), dice="real").real_roll([ANN], "roll 4 1 R3 Y6 G5 B6")
     with refused("turn"):
         table(Rolled("begins 1")).real_roll([ANN], "roll 4 1 R3 Y6 G5 B6")
+
+
+def test_a_wrong_entry_is_corrected_until_action_1_is_settled() -> None:
+    here = rolled(Chose(0, "R5"), dice="real")
+    here.apply(here.real_roll([ANN], "roll 4 2 R3 Y6 G5 B6"))
+    assert here.undecided() == (0, 1), "what was chosen for other dice does not count"
+    assert here.game
+    assert [str(event) for event in here.game.events] == ["begins 1", "roll 4 2 R3 Y6 G5 B6"]
+
+
+ALONE = (person("Ann", ANN),)
+
+
+def test_a_paper_table_is_told_what_others_close() -> None:
+    here = table(seats=ALONE, dice="paper")
+    assert phase(here) is Phase.ROLL
+    here.apply(here.real_roll([ANN], "roll 4 1"))
+    here.apply(here.real_roll([ANN], "roll 4 2"))
+    here.apply(here.choose([ANN], 0, "R6", here.version) or TookBack(0))
+    assert phase(here) is Phase.ROLL
+    for row in (1, 2):
+        here.apply(here.tell([ANN], row))
+    assert here.over
+    assert [note.kind for note in here.notes[-3:]] == ["closed", "closed", "over"]
+    assert Table.replay(events_of(here)).notes == here.notes
+    with refused("over"):
+        here.tell([ANN], 0)
+
+
+def test_who_may_tell_what() -> None:
+    here = table(seats=ALONE, dice="paper")
+    with refused("key"):
+        here.tell([BO], 0)
+    with refused("malformed"):
+        here.tell([ANN], 4)
+    with refused("paper"):
+        rolled().tell([ANN], 0)
+    with refused("paper"):
+        table(dice="paper")
+    with pytest.raises(TypeError):
+        rolled().apply(Told(0))
+
+
+def events_of(here: Table) -> list[AnyEvent]:
+    """The events of that paper table, as they were kept."""
+    kept: list[AnyEvent] = [here.opened, Rolled("roll 4 1"), Rolled("roll 4 2"), Chose(0, "R6"), Told(1), Told(2)]
+    return [decode_event(encode_event(event)) for event in kept]
 
 
 def test_the_server_rolls_whatever_people_do_not() -> None:
@@ -280,3 +328,10 @@ def test_replaying_the_kept_events_gives_the_same_table(key: str, seed: int) -> 
     assert again.state == here.state
     assert (again.version, again.asked_at, again.pending) == (here.version, here.asked_at, here.pending)
     assert again.version == len(events)
+
+
+def test_what_would_be_a_misthrow_is_told() -> None:
+    here = rolled(Chose(0, "pass"), Chose(1, "R5"))
+    assert here.view("t", [0, 1], []).misthrows == {0: ("pass",), 1: ()}
+    here = rolled(Chose(0, "R5"), Chose(1, "R5"))
+    assert here.view("t", [0], []).misthrows == {0: ()}

@@ -1,10 +1,12 @@
 """Thin commands over everything else. Exit codes: 0 done, 1 refused input, 2 wrong usage, 130 interrupted."""
 
 import asyncio
+import contextlib
 import json
 import os
 import secrets
 import sys
+import webbrowser
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +29,8 @@ REFUSED = 1
 INTERRUPTED = 130
 DEFAULT_GAME = "classic"
 DEFAULT_SEATS = 3
+PORTS = range(8000, 8020)
+"""Where tables are served if no port is named: the first that is free."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -167,21 +171,40 @@ def _record(path: Path) -> Game:
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8000,
-    lan: Annotated[bool, typer.Option("--lan", help="Listen for everybody in the same network.")] = False,
+    port: Annotated[
+        int | None, typer.Option(help="The port to listen on; else the first free one from 8000.", min=1, max=65535)
+    ] = None,
+    lan: Annotated[bool, typer.Option("--lan", help="Let phones and computers in the same network join.")] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     database: Annotated[Path | None, typer.Option(help="Where tables are kept; else in your home folder.")] = None,
     pace: Annotated[float, typer.Option(help="Seconds a bot takes for a choice.", min=0)] = 0.6,
 ) -> None:
-    """Serve tables to browsers (in the making).
+    """Serve tables to browsers.
 
-    Examples: `qwixx serve` · `qwixx serve --lan --port 9000`
+    Examples: `qwixx serve --open` · `qwixx serve --lan` prints an address and a QR code for phones in the room
     """
-    from qwixx.server.serve import serve as serve_tables  # only this command pays for the server
+    from qwixx.server.invite import lan_address, qr_terminal  # only this command pays for the server
+    from qwixx.server.serve import listener
+    from qwixx.server.serve import serve as serve_tables
 
     where = database or Path.home() / ".local" / "share" / "qwixx" / "tables.db"
     where.parent.mkdir(parents=True, exist_ok=True)
-    table.terminal().print(f"Tables are served on http://{'your-address' if lan else host}:{port} and kept in {where}.")
-    asyncio.run(serve_tables("0.0.0.0" if lan else host, port, where, pace))
+    try:
+        listening = listener("0.0.0.0" if lan else host, PORTS if port is None else [port])
+    except OSError as error:
+        _refuse(f"Nothing can be served on {host}:{port or PORTS[0]}: {error.strerror}. Name another --port.")
+    address = f"http://{lan_address() if lan else host}:{listening.getsockname()[1]}"
+    console = table.terminal()
+    console.print(f"The table is open at {address} (Ctrl+C ends it). Games are kept in {where}.")
+    if lan:
+        console.print("Phones in the same network: point the camera here.")
+        print(qr_terminal(address))
+    else:
+        console.print("So that phones in the room can join, start it with --lan.")
+    if open_page:
+        webbrowser.open(address)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve_tables(listening, where, pace))
 
 
 @app.command()

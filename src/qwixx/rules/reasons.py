@@ -30,6 +30,7 @@ class Why(Enum):
 
     ROW_CLOSED = "L1", "the row of {cell} is closed for everybody"
     DIE_REMOVED = "L1", "the {colour} die is out of the game, so only a white sum could cross {cell}"
+    CHOOSE_FIRST = "L2", "what is closed in action 1 closes when it is settled, so choose first"
     GAME_OVER = "L3", "the game is over"
     CLOSED_THIS_TURN = "X3", "the row of {cell} was closed in action 1 of this turn"
     DIE_JUST_REMOVED = "X3", "the {colour} die left the game in action 1 of this turn"

@@ -36,7 +36,8 @@ class Cards(NamedTuple):
 
 class State(NamedTuple):
     """`active` is the seat whose turn it is (while the first six is rolled for: the seat that rolls);
-    `crossed` tells whether it has crossed anything in this turn."""
+    `crossed` tells whether it has crossed anything in this turn; `elsewhere` has a bit for each row that was closed on
+    a sheet which is not kept here (see paper.py)."""
 
     variant: Variant
     phase: Phase
@@ -45,6 +46,7 @@ class State(NamedTuple):
     crossed: bool = False
     roll: Roll | None = None
     cards: Cards | None = None
+    elsewhere: int = 0
 
 
 def known_seat(state: State, seat: int) -> None:
@@ -57,7 +59,7 @@ def closed_rows(state: State, seat: int) -> int:
     """A bit for each row that is closed for a seat: by anyone (L1), or by itself alone (C9)."""
     if not state.variant.lock.shared:
         return state.sheets[seat].locks
-    closed = 0
+    closed = state.elsewhere
     for sheet in state.sheets:
         closed |= sheet.locks
     return closed

@@ -19,11 +19,23 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.boards import all_variants
-from qwixx.record import write_record
-from qwixx.rules import Dice
-from qwixx.server.protocol import LONGEST_MESSAGE, NewTable, Refusal, decode_request, encode
+from qwixx.bots import BOTS
+from qwixx.record import Game, write_record
+from qwixx.rules import Dice, Variant
+from qwixx.rules.paper import plays_on_paper
+from qwixx.server.invite import qr_svg
+from qwixx.server.protocol import (
+    LONGEST_MESSAGE,
+    Catalogue,
+    GameInfo,
+    NewTable,
+    Refusal,
+    RefusalCode,
+    decode_request,
+    encode,
+)
 from qwixx.server.rooms import Rooms, Session
-from qwixx.server.table import Refused
+from qwixx.server.table import Refused, Table
 
 PAGES = Path(__file__).parent / "web"
 MESSAGES_PER_SECOND = 20
@@ -87,15 +99,21 @@ def create_app(rooms: Rooms) -> Starlette:
     app = Starlette(
         routes=[
             Route("/healthz", health),
-            Route("/api/games", games),
+            Route("/api/catalogue", catalogue),
             Route("/api/tables", open_table, methods=["POST"]),
+            Route("/api/tables/{table}/game", game),
+            Route("/api/tables/{table}/history", history),
             Route("/api/tables/{table}/record", record),
+            Route("/api/tables/{table}/qr.svg", qr_code),
             WebSocketRoute("/ws", play),
             Route("/", page),
             Route("/t/{table}", page),
+            Route("/w/{table}", page),
+            Route("/sw.js", worker),
             Mount("/assets", StaticFiles(directory=PAGES / "assets", check_dir=False)),
         ],
         middleware=[Middleware(SecurityHeaders)],
+        exception_handlers={Refused: refused_answer},
         lifespan=lifespan,
     )
     app.state.rooms = rooms
@@ -111,9 +129,9 @@ async def health(request: Request) -> Response:
     return _json({"status": "ok"})
 
 
-async def games(request: Request) -> Response:
-    """Every game, with what a client needs to draw its sheet."""
-    return _json([_game(key) for key in all_variants()])
+async def catalogue(request: Request) -> Response:
+    """Every game and every bot."""
+    return _json(Catalogue(tuple(map(_game, all_variants().values())), tuple(BOTS)))
 
 
 async def open_table(request: Request) -> Response:
@@ -125,20 +143,42 @@ async def open_table(request: Request) -> Response:
         return _json(await rooms_of(request).open_table(new), 201)
     except msgspec.MsgspecError as error:
         return _refused("malformed", str(error), 400)
-    except Refused as refused:
-        return _refused(refused.code, refused.text, 400)
+
+
+async def _table(request: Request) -> Table:
+    return (await rooms_of(request).room(request.path_params["table"])).table
+
+
+async def game(request: Request) -> Response:
+    """The game that a table plays, which may be a board of its own."""
+    return _json(_game((await _table(request)).variant))
+
+
+async def history(request: Request) -> Response:
+    """A finished game, event by event."""
+    return _json((await _table(request)).history())
 
 
 async def record(request: Request) -> Response:
     """The record of a finished game; before the end it would tell what is hidden."""
-    try:
-        table = (await rooms_of(request).room(request.path_params["table"])).table
-    except Refused as refused:
-        return _refused(refused.code, refused.text, 404)
-    if not table.over or table.game is None:
-        return _refused("turn", "The record can be had when the game is over.", 409)
+    table = await _table(request)
+    if not table.over or not isinstance(table.game, Game):
+        raise Refused("turn", "The record can be had when a game is over whose sheets are all kept here.")
     disposition = f'attachment; filename="{table.variant.key}-{table.game.date}.qwixx"'
     return Response(write_record(table.game), headers={"content-disposition": disposition}, media_type="text/plain")
+
+
+async def qr_code(request: Request) -> Response:
+    """The way to a table for a camera. The address is the one that the page itself was opened with."""
+    await _table(request)
+    url = request.url.replace(path=f"/t/{request.path_params['table']}", query="")
+    return Response(qr_svg(str(url)), media_type="image/svg+xml")
+
+
+async def refused_answer(request: Request, refused: Exception) -> Response:
+    """What a table does not grant, as an answer over HTTP."""
+    assert isinstance(refused, Refused)
+    return _refused(refused.code, refused.text, {"table": 404, "turn": 409}.get(refused.code, 400))
 
 
 async def page(request: Request) -> Response:
@@ -147,6 +187,11 @@ async def page(request: Request) -> Response:
     if not file.is_file():
         return Response("The page has not been built: run make web.\n", 503, media_type="text/plain")
     return FileResponse(file, headers={"cache-control": "no-cache"})
+
+
+async def worker(request: Request) -> Response:
+    """The service worker lies at the root, so that it may look after every page."""
+    return FileResponse(PAGES / "sw.js", headers={"cache-control": "no-cache"})
 
 
 async def play(socket: WebSocket) -> None:
@@ -158,20 +203,19 @@ async def play(socket: WebSocket) -> None:
     await _serve(socket, Session(rooms_of(socket)))
 
 
-def _game(key: str) -> dict[str, object]:
-    """What a client needs to draw a game's sheet; the rules stay here."""
-    variant = all_variants()[key]
-    return {
-        "key": key,
-        "name": variant.name,
-        "summary": variant.summary,
-        "seats": variant.seat_counts,
-        "colours": {colour.letter: colour.name for colour in variant.colours},
-        "rows": [[str(cell.mark) for cell in row] for row in variant.rows],
-        "misthrows": variant.end.misthrows,
-        "start": variant.start,
-        "sides": variant.source.sides if isinstance(variant.source, Dice) else 0,
-    }
+def _game(variant: Variant) -> GameInfo:
+    return GameInfo(
+        key=variant.key,
+        name=variant.name,
+        summary=variant.summary,
+        seats=variant.seat_counts,
+        colours={colour.letter: colour.name for colour in variant.colours},
+        rows=tuple(tuple(str(cell.mark) for cell in row) for row in variant.rows),
+        misthrows=variant.end.misthrows,
+        misthrow_cost=variant.end.cost,
+        sides=variant.source.sides if isinstance(variant.source, Dice) else 0,
+        paper=plays_on_paper(variant),
+    )
 
 
 async def _limited_body(request: Request) -> bytes:
@@ -183,7 +227,7 @@ async def _limited_body(request: Request) -> bytes:
     return body
 
 
-def _refused(code: str, text: str, status: int) -> Response:
+def _refused(code: RefusalCode, text: str, status: int) -> Response:
     return _json({"code": code, "text": text}, status)
 
 

@@ -20,14 +20,15 @@ class Event(msgspec.Struct, frozen=True, tag_field="type"):
 
 class Opened(Event, frozen=True, tag="opened"):
     """The table was set up. `board` is the TOML text of a game that is not built in; `clock` are the seconds that a
-    player has for a choice, 0 for as long as it takes."""
+    player has for a choice, 0 for as long as it takes. Real dice are rolled and entered by people; with `paper` the
+    others' sheets are of paper, too, and this table keeps one sheet alone."""
 
     variant: str
     seats: tuple[SeatPlan, ...]
     date: str
     board: str = ""
     start: Literal["draw", "first-six"] = "draw"
-    dice: Literal["server", "real"] = "server"
+    dice: Literal["server", "real", "paper"] = "server"
     clock: int = 0
 
 
@@ -66,13 +67,19 @@ class Handed(Event, frozen=True, tag="handed"):
     bot: str
 
 
+class Told(Event, frozen=True, tag="told"):
+    """Somebody at the paper table closed a row, or ended the game if none is named."""
+
+    row: int | None = None
+
+
 class Rematched(Event, frozen=True, tag="rematched"):
     """The same seats play again, at another table."""
 
     table: str
 
 
-AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed | Rematched
+AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed | Told | Rematched
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

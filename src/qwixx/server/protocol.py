@@ -74,11 +74,17 @@ class Ask(Request, frozen=True, tag="ask"):
     cell: Word
 
 
+class Tell(Request, frozen=True, tag="tell"):
+    """Somebody at the paper table closed a row, or ended the game if none is named."""
+
+    row: Seat | None = None
+
+
 class Rematch(Request, frozen=True, tag="rematch"):
     """Play again with the same seats; the same keys open them."""
 
 
-AnyRequest = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Rematch
+AnyRequest = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch
 
 
 class Why(msgspec.Struct, frozen=True):
@@ -92,6 +98,30 @@ class Why(msgspec.Struct, frozen=True):
 
 NoteKind = Literal[
     "joined", "handed", "rolled", "decided", "clock", "took-back", "settled", "closed", "misthrow", "over", "rematch"
+]
+RefusalCode = Literal[
+    "bot",
+    "full",
+    "hello",
+    "illegal",
+    "key",
+    "malformed",
+    "name",
+    "origin",
+    "over",
+    "paper",
+    "present",
+    "seat",
+    "seats",
+    "size",
+    "slow-down",
+    "stale",
+    "start",
+    "table",
+    "taken",
+    "turn",
+    "variant",
+    "waiting",
 ]
 
 
@@ -119,14 +149,19 @@ class SeatView(msgspec.Struct, frozen=True):
 class TableView(msgspec.Struct, frozen=True):
     """The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats.
 
-    `to_roll` are the colours of the dice that are to be rolled next, if dice are.
+    `asked_at` is the version since which the same thing is being decided; `to_roll` are the colours of the dice that
+    are to be rolled next, if dice are; `left` are the seconds that the clock still gives; `watching` counts those who
+    hold no seat; `misthrows` are the legal actions that would be one.
     """
 
     id: str
     version: int
+    asked_at: int
     variant: str
-    dice: Literal["server", "real"]
+    dice: Literal["server", "real", "paper"]
     clock: int
+    left: float | None
+    watching: int
     rematch: str
     seats: tuple[SeatView, ...]
     you: tuple[int, ...]
@@ -134,6 +169,7 @@ class TableView(msgspec.Struct, frozen=True):
     to_roll: tuple[str, ...]
     hands: dict[int, tuple[str, ...]]
     legal: dict[int, tuple[str, ...]]
+    misthrows: dict[int, tuple[str, ...]]
     chosen: dict[int, str]
 
 
@@ -166,7 +202,7 @@ class Refusal(Answer, frozen=True, tag="refusal"):
     """The request is not granted, and nothing has changed."""
 
     id: int
-    code: str
+    code: RefusalCode
     text: str
     why: Why | None = None
 
@@ -198,7 +234,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[tuple[NewSeat, ...], msgspec.Meta(max_length=MOST_SEATS)]
     board: Annotated[str, msgspec.Meta(max_length=LONGEST_BOARD)] = ""
     start: Literal["draw", "first-six"] | None = None
-    dice: Literal["server", "real"] = "server"
+    dice: Literal["server", "real", "paper"] = "server"
     clock: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
 
@@ -207,6 +243,43 @@ class OpenedTable(msgspec.Struct, frozen=True):
 
     table: str
     keys: dict[int, str]
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """What a client needs to draw a game's sheet and dice; the rules stay on the server."""
+
+    key: str
+    name: str
+    summary: str
+    seats: tuple[int, ...]
+    colours: dict[str, str]
+    rows: tuple[tuple[str, ...], ...]
+    misthrows: int
+    misthrow_cost: int
+    sides: int
+    paper: bool
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """Every game, and every bot from the weakest to the strongest."""
+
+    games: tuple[GameInfo, ...]
+    bots: tuple[str, ...]
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One event of a finished game, and what it led to; the first step has no event."""
+
+    state: StateJson
+    outcome: str = ""
+    choices: dict[int, str] = {}
+
+
+class History(msgspec.Struct, frozen=True):
+    """A finished game, event by event."""
+
+    names: tuple[str, ...]
+    steps: tuple[Step, ...]
 
 
 def why(reason: Reason) -> Why:
@@ -242,6 +315,6 @@ def encode(answer: msgspec.Struct) -> bytes:
 
 def schema() -> dict[str, Any]:
     """The JSON schema of every message, by name."""
-    kinds = (AnyRequest, AnyAnswer, NewTable, OpenedTable)
+    kinds = (AnyRequest, AnyAnswer, NewTable, OpenedTable, GameInfo, Catalogue, History)
     _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     return components

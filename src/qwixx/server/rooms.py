@@ -37,6 +37,7 @@ from qwixx.server.protocol import (
     Rematch,
     Seated,
     TakeBack,
+    Tell,
     Update,
     why,
 )
@@ -130,11 +131,23 @@ class Room:
 
     def tell_everybody(self) -> None:
         """Sends every client what is new to it, and how the table stands."""
-        here = {seat for client in self.clients for seat in self.table.seats_of(client.keys)}
-        for client in self.clients:
+        seats = {client: self.table.seats_of(client.keys) for client in self.clients}
+        here = {seat for held in seats.values() for seat in held}
+        watching = sum(not held for held in seats.values())
+        for client, held in seats.items():
             notes = tuple(note for note in self.table.notes if note.version > client.seen)
-            client.tell(Update(notes, self.table.view(self.id, self.table.seats_of(client.keys), here)))
+            client.tell(Update(notes, self.table.view(self.id, held, here, watching, self._left())))
             client.seen = self.table.version
+
+    def present(self, seat: int) -> bool:
+        """Whether somebody who holds this seat is connected."""
+        return any(seat in self.table.seats_of(client.keys) for client in self.clients)
+
+    def _left(self) -> float | None:
+        """The seconds that the clock still gives, where it runs."""
+        if self._clock is None or self._clock.cancelled() or not self.table.undecided():
+            return None
+        return max(0.0, round(self._clock.when() - asyncio.get_running_loop().time(), 1))
 
     def drive(self) -> None:
         """Sees to it that chance and bots do what is due."""
@@ -276,6 +289,8 @@ class Session:
             case Rematch():
                 await self._rematch(request, room)
             case _:
+                if isinstance(request, HandOver):
+                    _check_away(room, keys, request)
                 await room.act(lambda table: _granted(table, keys, request))
                 self.client.tell(Done(request.id))
 
@@ -311,7 +326,15 @@ class Session:
             self.room = None
 
 
-def _granted(table: Table, keys: Sequence[str], request: Choose | TakeBack | EnterDice | HandOver) -> Event | None:
+def _check_away(room: Room, keys: Sequence[str], request: HandOver) -> None:
+    """Nobody gives away the seat of somebody who is there."""
+    if request.bot and request.seat not in room.table.seats_of(keys) and room.present(request.seat):
+        raise Refused("present", "This player is at the table.")
+
+
+def _granted(
+    table: Table, keys: Sequence[str], request: Choose | TakeBack | EnterDice | HandOver | Tell
+) -> Event | None:
     """The event that a request leads to; the table refuses what is not allowed."""
     match request:
         case Choose():
@@ -320,6 +343,8 @@ def _granted(table: Table, keys: Sequence[str], request: Choose | TakeBack | Ent
             return table.take_back(keys, request.seat)
         case EnterDice():
             return table.real_roll(keys, request.outcome)
+        case Tell():
+            return table.tell(keys, request.row)
         case HandOver():
             if request.bot and request.bot not in BOTS:
                 raise Refused("bot", _no_bot(request.bot))

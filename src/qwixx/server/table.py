@@ -4,7 +4,7 @@ No I/O, no clock, no randomness. Requests are judged here, in one order: known a
 turn, legal, not stale. What passes becomes an event; what does not changes nothing.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -17,6 +17,7 @@ from qwixx.rules import (
     PASS,
     Action,
     Node,
+    Outcome,
     Phase,
     QwixxError,
     Reason,
@@ -24,6 +25,7 @@ from qwixx.rules import (
     State,
     Variant,
     acting_seats,
+    apply_choices,
     chance,
     legal_actions,
     node,
@@ -36,6 +38,7 @@ from qwixx.rules import (
 )
 from qwixx.rules.boardfile import parse_board
 from qwixx.rules.chance import RollDice
+from qwixx.rules.paper import closed_refusal, plays_on_paper, roll_refusal
 from qwixx.server.events import (
     AnyEvent,
     Chose,
@@ -46,18 +49,21 @@ from qwixx.server.events import (
     Rematched,
     Rolled,
     SeatPlan,
+    Told,
     TookBack,
 )
 from qwixx.server.keys import fits, hashed
-from qwixx.server.protocol import Note, NoteKind, SeatView, TableView
+from qwixx.server.paper import PaperGame
+from qwixx.server.protocol import History, Note, NoteKind, RefusalCode, SeatView, Step, TableView
 
 
 class Refused(Exception):  # noqa: N818
     """A request that the table does not grant: a short code, a sentence, and the rule's reason if it was a rule."""
 
-    def __init__(self, code: str, text: str, reason: Reason | None = None) -> None:
+    def __init__(self, code: RefusalCode, text: str, reason: Reason | None = None) -> None:
         super().__init__(text)
-        self.code, self.text, self.reason = code, text, reason
+        self.code: RefusalCode = code
+        self.text, self.reason = text, reason
 
 
 @dataclass
@@ -72,7 +78,7 @@ class Table:
     seats: list[SeatPlan]
     version: int = 1
     asked_at: int = 1
-    game: Game | None = None
+    game: Game | PaperGame | None = None
     pending: dict[int, Action] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     rematch: str = ""
@@ -114,7 +120,10 @@ class Table:
                 self._note("handed", seat=seat, text=bot)
             case Rolled(outcome):
                 self._note("rolled", text=outcome if not outcome.startswith("shuffle") else "shuffle")
+                self._forget_the_roll()
                 self._move_on(parse_outcome(outcome))
+            case Told(row):
+                self._tell(row)
             case TookBack(seat):
                 self.pending.pop(seat)
                 self._note("took-back", seat=seat)
@@ -137,11 +146,23 @@ class Table:
     def _move_on(self, event: GameEvent) -> None:
         if self.game is None:
             raise TypeError("the game has not begun")
-        before = self.game.state
-        for change in changes(before, self.game.apply(event)):
+        self._moved(self.game.state, self.game.apply(event))
+
+    def _tell(self, row: int | None) -> None:
+        if not isinstance(self.game, PaperGame):
+            raise TypeError("this is no table of paper")
+        self._moved(self.game.state, self.game.told(row))
+
+    def _moved(self, before: State, after: State) -> None:
+        for change in changes(before, after):
             self._note(change.kind, seat=change.seat, row=change.row)
         self.pending = {}
         self.asked_at = self.version
+
+    def _forget_the_roll(self) -> None:
+        """A roll that is entered while one lies on the table corrects it."""
+        if self.game and self.game.state.phase is Phase.WHITE:
+            self.game = self.game.at(len(self.game.events) - 1)
 
     def _note(
         self,
@@ -156,7 +177,9 @@ class Table:
 
     def _begin_if_full(self) -> None:
         if self.game is None and all(plan.kind != "open" for plan in self.seats):
-            self.game = Game(self.variant, [plan.name for plan in self.seats], self.opened.date)
+            names = [plan.name for plan in self.seats]
+            on_paper = self.opened.dice == "paper"
+            self.game = (PaperGame if on_paper else Game)(self.variant, names, self.opened.date)
 
     def seats_of(self, keys: Sequence[str]) -> tuple[int, ...]:
         """The seats that some keys open."""
@@ -170,16 +193,21 @@ class Table:
         """Whether the server has to roll, deal or shuffle now; real dice are rolled by people."""
         if self.state is None or node(self.state) is not Node.CHANCE:
             return False
-        return not (self.opened.dice == "real" and self.state.phase is Phase.ROLL)
+        return self.opened.dice == "server" or self.state.phase is not Phase.ROLL
 
-    def view(self, table_id: str, you: Sequence[int], here: Collection[int]) -> TableView:
+    def view(
+        self, table_id: str, you: Sequence[int], here: Collection[int], watching: int = 0, left: float | None = None
+    ) -> TableView:
         """What a client with those seats may see; `here` are the seats whose people are connected."""
         return TableView(
             id=table_id,
             version=self.version,
+            asked_at=self.asked_at,
             variant=self.variant.key,
             dice=self.opened.dice,
             clock=self.opened.clock,
+            left=left,
+            watching=watching,
             rematch=self.rematch,
             seats=tuple(self._seat_view(seat, seat in here) for seat in range(len(self.seats))),
             you=tuple(you),
@@ -187,6 +215,7 @@ class Table:
             to_roll=self._to_roll(),
             hands={seat: self._hand(seat) for seat in you},
             legal={seat: self._legal(seat) for seat in you},
+            misthrows={seat: self._misthrows(seat) for seat in you},
             chosen={seat: str(self.pending[seat]) for seat in you if seat in self.pending},
         )
 
@@ -205,6 +234,18 @@ class Table:
 
     def _legal(self, seat: int) -> tuple[str, ...]:
         return tuple(map(str, legal_actions(self.state, seat))) if self.state else ()
+
+    def _misthrows(self, seat: int) -> tuple[str, ...]:
+        """What a seat that decides alone may choose at the price of a misthrow."""
+        state = self.state
+        if state is None or node(state) is not Node.SINGLE:
+            return ()
+        so_far = state.sheets[seat].misthrows
+        return tuple(
+            str(action)
+            for action in legal_actions(state, seat)
+            if apply_choices(state, {seat: action}).sheets[seat].misthrows > so_far
+        )
 
     def explain(self, keys: Sequence[str], seat: int, cell: str) -> Reason | None:
         """Why a cell of one's own sheet is not available now; None if it is."""
@@ -260,13 +301,41 @@ class Table:
             raise Refused("malformed", str(error)) from None
         if not self.seats_of(keys):
             raise Refused("key", "Only a player of this table can enter the dice.")
-        state = self._going_on()
-        if self.opened.dice != "real" or state.phase is not Phase.ROLL:
-            raise Refused("turn", "No dice are to be entered now.")
-        reason = chance(state).refusal(rolled)
+        self._going_on()
+        reason = self._roll_refusal(rolled)
         if reason is not None:
             raise Refused("illegal", f"{reason}.", reason)
         return Rolled(str(rolled))
+
+    def _roll_refusal(self, rolled: Outcome) -> Reason | None:
+        """Why those dice cannot be entered: instead of the ones on the table while action 1 is not settled, too."""
+        game = self.game
+        if game is None or self.opened.dice == "server" or game.state.phase not in (Phase.ROLL, Phase.WHITE):
+            raise Refused("turn", "No dice are to be entered now.")
+        before = game.state if game.state.phase is Phase.ROLL else game.states[-2]
+        return roll_refusal(before, rolled) if self.opened.dice == "paper" else chance(before).refusal(rolled)
+
+    def tell(self, keys: Sequence[str], row: int | None) -> Told:
+        """The one player of a paper table tells that somebody else closed a row, or that the game is over."""
+        if not self.seats_of(keys):
+            raise Refused("key", "Only the player of this sheet can tell that.")
+        state = self._going_on()
+        if self.opened.dice != "paper":
+            raise Refused("paper", "Here every sheet is kept, so the table knows by itself.")
+        try:
+            reason = None if row is None else closed_refusal(state, row)
+        except QwixxError as error:
+            raise Refused("malformed", str(error)) from None
+        if reason is not None:
+            raise Refused("illegal", f"{reason}.", reason)
+        return Told(row)
+
+    def history(self) -> History:
+        """The whole game, once it is over; before the end it would tell what is hidden."""
+        if self.game is None or not self.over:
+            raise Refused("turn", "The game can be looked back on when it is over.")
+        steps = [_step(event, state) for event, state in zip([None, *self.game.events], self.game.states, strict=True)]
+        return History(tuple(self.game.names), tuple(steps))
 
     def again(self, keys: Sequence[str], date: str) -> Opened:
         """The same seats at a new table, once this game is over and one of its players asks for it."""
@@ -319,4 +388,12 @@ def variant_of(opened: Opened) -> Variant:
         raise Refused("start", f"{found.name} cannot start with “{start}”.")
     if len(opened.seats) not in found.seat_counts:
         raise Refused("seats", f"{found.name} has {', '.join(map(str, found.seat_counts))} seats.")
+    if opened.dice == "paper" and not (len(opened.seats) == 1 and plays_on_paper(found)):
+        raise Refused("paper", f"One sheet of {found.name} cannot be kept alone.")
     return replace(found, start=start)
+
+
+def _step(event: GameEvent | None, state: State) -> Step:
+    if isinstance(event, Mapping):
+        return Step(state_json(state), choices={seat: str(action) for seat, action in event.items()})
+    return Step(state_json(state), outcome="" if event is None else str(event))

@@ -3,6 +3,7 @@
 export interface Option {
   action: string;
   kind: "pass" | "cross" | "take" | "play";
+  lucky: boolean;
   marks: string[];
   cards: string[];
   slots: string[];
@@ -12,7 +13,7 @@ const SLOTS = "abcdefgh";
 
 export function option(action: string): Option {
   const [word = "", ...rest] = action.split(" ");
-  const base: Option = { action, kind: "cross", marks: [], cards: [], slots: [] };
+  const base: Option = { action, kind: "cross", lucky: word.startsWith("*"), marks: [], cards: [], slots: [] };
   if (word === "pass") return { ...base, kind: "pass" };
   if (word === "take") return { ...base, kind: "take", slots: rest };
   if (word !== "play") return { ...base, marks: [word.replace("*", "")] };
@@ -39,9 +40,8 @@ export function chosen(options: Option[], cells: string[], cards: string[], slot
   return fitting.sort((a, b) => a.cards.length - b.cards.length)[0];
 }
 
-/** The cells that can be picked next. */
+/** The cells that can be picked next: all of them while dice decide, those that go with what is picked with cards. */
 export function reachable(options: Option[], cells: string[], cards: string[]): Set<string> {
-  const going = options.filter((each) => within(cells, each.marks) && within(cards, each.cards));
-  const all = options.filter((each) => each.kind === "cross");
-  return new Set([...going, ...all].flatMap((each) => each.marks));
+  const going = options.filter((each) => each.kind === "cross" || (within(cells, each.marks) && within(cards, each.cards)));
+  return new Set(going.flatMap((each) => each.marks));
 }

@@ -16,6 +16,12 @@ export interface CardsJson {
   tableau: (string | null)[];
 }
 
+/** Every game, and every bot from the weakest to the strongest. */
+export interface Catalogue {
+  games: GameInfo[];
+  bots: string[];
+}
+
 /** Choose for a seat; `version` is the table's as the player saw it. */
 export interface Choose {
   type: "choose";
@@ -47,6 +53,20 @@ export interface Explained {
   why?: Why | null;
 }
 
+/** What a client needs to draw a game's sheet and dice; the rules stay on the server. */
+export interface GameInfo {
+  key: string;
+  name: string;
+  summary: string;
+  seats: number[];
+  colours: Record<string, string>;
+  rows: string[][];
+  misthrows: number;
+  misthrow_cost: number;
+  sides: number;
+  paper: boolean;
+}
+
 /** Let a bot play for a seat that is away; an empty name ends it. */
 export interface HandOver {
   type: "hand-over";
@@ -62,6 +82,12 @@ export interface Hello {
   table: string;
   keys?: string[];
   since?: number;
+}
+
+/** A finished game, event by event. */
+export interface History {
+  names: string[];
+  steps: Step[];
 }
 
 /** Take an open seat, that one or the first. */
@@ -85,7 +111,7 @@ export interface NewTable {
   seats: NewSeat[];
   board?: string;
   start?: "draw" | "first-six" | null;
-  dice?: "real" | "server";
+  dice?: "paper" | "real" | "server";
   clock?: number;
 }
 
@@ -115,7 +141,7 @@ export type Phase = "call" | "colour" | "lucky" | "over" | "play" | "roll" | "sh
 export interface Refusal {
   type: "refusal";
   id: number;
-  code: string;
+  code: "bot" | "full" | "hello" | "illegal" | "key" | "malformed" | "name" | "origin" | "over" | "paper" | "present" | "seat" | "seats" | "size" | "slow-down" | "stale" | "start" | "table" | "taken" | "turn" | "variant" | "waiting";
   text: string;
   why?: Why | null;
 }
@@ -174,15 +200,27 @@ export interface StateJson {
   sheets: SheetJson[];
 }
 
+/** One event of a finished game, and what it led to; the first step has no event. */
+export interface Step {
+  state: StateJson;
+  outcome?: string;
+  choices?: Record<string, string>;
+}
+
 /** The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats.
 
-    `to_roll` are the colours of the dice that are to be rolled next, if dice are. */
+    `asked_at` is the version since which the same thing is being decided; `to_roll` are the colours of the dice that
+    are to be rolled next, if dice are; `left` are the seconds that the clock still gives; `watching` counts those who
+    hold no seat; `misthrows` are the legal actions that would be one. */
 export interface TableView {
   id: string;
   version: number;
+  asked_at: number;
   variant: string;
-  dice: "real" | "server";
+  dice: "paper" | "real" | "server";
   clock: number;
+  left: number | null;
+  watching: number;
   rematch: string;
   seats: SeatView[];
   you: number[];
@@ -190,6 +228,7 @@ export interface TableView {
   to_roll: string[];
   hands: Record<string, string[]>;
   legal: Record<string, string[]>;
+  misthrows: Record<string, string[]>;
   chosen: Record<string, string>;
 }
 
@@ -198,6 +237,13 @@ export interface TakeBack {
   type: "take-back";
   id: number;
   seat: number;
+}
+
+/** Somebody at the paper table closed a row, or ended the game if none is named. */
+export interface Tell {
+  type: "tell";
+  id: number;
+  row?: number | null;
 }
 
 /** The table has a new version: what happened since the last, and how it stands. */
@@ -215,5 +261,5 @@ export interface Why {
   text: string;
 }
 
-export type Request = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Rematch;
+export type Request = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch;
 export type Answer = Update | Seated | Done | Refusal | Explained;

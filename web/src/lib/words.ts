@@ -1,153 +1,36 @@
-// Everything the page says, in both languages. The compiler refuses a language that lacks a sentence.
+// Everything the page says. en.json and de.json hold the sentences; the compiler and a test refuse a missing one.
 
-import { memory, remember } from "./device";
-
-const en = {
-  title: "Qwixx",
-  quick: "Play now against two bots",
-  choose: "Choose a game",
-  seats: "Seats",
-  yourName: "Your name",
-  open: "Open the table",
-  me: "me",
-  here: "somebody on this device",
-  friend: "a friend by link",
-  bot: "a bot",
-  yourGames: "Your games",
-  invite: "Invite friends with this link",
-  copy: "Copy the link",
-  copied: "Copied",
-  join: "Sit down",
-  waiting: "The game begins when every seat is taken.",
-  yourRoll: "Your roll.",
-  rolls: "{name} rolls.",
-  cross: "Cross the {number}, or pass.",
-  crossColour: "Add a white and a coloured die, or pass.",
-  takeCards: "Take {number} from the tableau.",
-  playCards: "Play cards of one colour: tap the cells to cross, or a card.",
-  called: "The pile calls {number}: cross it, or pass.",
-  wait: "Waiting for {names}.",
-  chosen: "You have chosen {action}. Tap it again to take it back.",
-  over: "{names} won with {number} points.",
-  pass: "Pass",
-  passMisthrow: "Pass and take a misthrow",
-  pick: "Tap what you want",
-  pause: "Wait a moment",
-  crossCell: "Cross {cell}",
-  crossLucky: "Cross {cell} with a lucky number",
-  takeBack: "Take it back",
-  take: "Take {cards}",
-  play: "Play {cards}",
-  points: "points",
-  misthrows: "misthrows",
-  decided: "has chosen",
-  thinking: "is thinking",
-  away: "away",
-  open_: "open",
-  letBot: "Let a bot play",
-  rematch: "Rematch",
-  record: "Download the record",
-  home: "Home",
-  lost: "The connection is lost; trying again …",
-  nothing: "Nothing to cross: you passed.",
-  hand: "Your cards",
-  tableau: "Tableau",
-  pile: "Pile",
-  left: "left",
-  lucky: "lucky numbers {numbers}",
-  enter: "These were rolled",
-  realDice: "We roll real dice",
-  move: "Copy my seat's link for another device",
-  closed: "The row is closed.",
-  red: "red",
-  yellow: "yellow",
-  green: "green",
-  blue: "blue",
-  white: "white",
-  language: "Deutsch",
-  unofficial: "An unofficial fan project.",
-};
+import de from "./de.json";
+import { memory, remember } from "./device.svelte";
+import en from "./en.json";
 
 export type Sentence = keyof typeof en;
+type Facts = Record<string, string | number>;
 
-const de: Record<Sentence, string> = {
-  title: "Qwixx",
-  quick: "Sofort gegen zwei Bots spielen",
-  choose: "Spiel wählen",
-  seats: "Plätze",
-  yourName: "Dein Name",
-  open: "Tisch eröffnen",
-  me: "ich",
-  here: "jemand an diesem Gerät",
-  friend: "Freund per Link",
-  bot: "ein Bot",
-  yourGames: "Deine Spiele",
-  invite: "Lade Freunde mit diesem Link ein",
-  copy: "Link kopieren",
-  copied: "Kopiert",
-  join: "Platz nehmen",
-  waiting: "Das Spiel beginnt, wenn jeder Platz besetzt ist.",
-  yourRoll: "Dein Wurf.",
-  rolls: "{name} würfelt.",
-  cross: "Kreuze die {number} an oder passe.",
-  crossColour: "Addiere einen weißen und einen farbigen Würfel oder passe.",
-  takeCards: "Nimm {number} von der Auslage.",
-  playCards: "Spiele Karten einer Farbe: tippe die Felder an oder eine Karte.",
-  called: "Der Stapel sagt {number} an: kreuze sie an oder passe.",
-  wait: "Wir warten auf {names}.",
-  chosen: "Du hast {action} gewählt. Tippe es noch einmal an, um es zurückzunehmen.",
-  over: "{names} hat mit {number} Punkten gewonnen.",
-  pass: "Passen",
-  passMisthrow: "Passen und einen Fehlwurf nehmen",
-  pick: "Tippe an, was du willst",
-  pause: "Einen Moment",
-  crossCell: "{cell} ankreuzen",
-  crossLucky: "{cell} mit Glückszahl ankreuzen",
-  takeBack: "Zurücknehmen",
-  take: "{cards} nehmen",
-  play: "{cards} spielen",
-  points: "Punkte",
-  misthrows: "Fehlwürfe",
-  decided: "hat gewählt",
-  thinking: "überlegt",
-  away: "nicht da",
-  open_: "frei",
-  letBot: "Bot spielen lassen",
-  rematch: "Revanche",
-  record: "Aufzeichnung herunterladen",
-  home: "Start",
-  lost: "Die Verbindung ist weg; neuer Versuch …",
-  nothing: "Nichts anzukreuzen: du hast gepasst.",
-  hand: "Deine Karten",
-  tableau: "Auslage",
-  pile: "Stapel",
-  left: "übrig",
-  lucky: "Glückszahlen {numbers}",
-  enter: "Das wurde gewürfelt",
-  realDice: "Wir würfeln selbst",
-  move: "Link zu meinem Platz für ein anderes Gerät kopieren",
-  closed: "Die Reihe ist geschlossen.",
-  red: "Rot",
-  yellow: "Gelb",
-  green: "Grün",
-  blue: "Blau",
-  white: "Weiß",
-  language: "English",
-  unofficial: "Ein inoffizielles Fanprojekt.",
-};
-
-const german = (memory.language || navigator.language).startsWith("de");
+const complete: Record<Sentence, string> = de;
+export const german = (memory.language || navigator.language).startsWith("de");
+const spoken: Record<string, string> = german ? complete : en;
 document.documentElement.lang = german ? "de" : "en";
 
-export function say(sentence: Sentence, facts: Record<string, string | number> = {}): string {
-  return (german ? de : en)[sentence].replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
+export function fill(sentence: string, facts: Facts): string {
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
 }
 
-export function colourName(name: string): string {
-  return name in en ? say(name as Sentence) : name;
+export function say(sentence: Sentence, facts: Facts = {}): string {
+  return fill(spoken[sentence] ?? sentence, facts);
+}
+
+/** A sentence that only one language may have, because the other gets it from the server. */
+export function words(key: string): string | undefined {
+  return spoken[key];
 }
 
 export function switchLanguage(): void {
   remember({ language: german ? "en" : "de" });
   location.reload();
+}
+
+/** “Ann, Bo and Cy” as the language has it. */
+export function listed(names: string[]): string {
+  return new Intl.ListFormat(german ? "de" : "en", { type: "conjunction" }).format(names);
 }

@@ -1,0 +1,92 @@
+"""What a person does at the table, for the tests of the page and for its pictures."""
+
+import contextlib
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as TappedTooLate
+
+MOST_TAPS = 1500
+ME = {"kind": "person", "name": "Ann"}
+FRIEND = {"kind": "open"}
+SENTENCE = ".say b"
+
+
+def bot(name: str, kind: str = "skip-2") -> dict[str, str]:
+    return {"kind": "bot", "name": name, "bot": kind}
+
+
+def opened(page: Page, variant: str, *seats: dict[str, str], **options: Any) -> tuple[str, list[str]]:  # noqa: ANN401
+    """Opens a table without a page and gives its address and the keys of its people."""
+    table = {"variant": variant, "seats": seats or (ME, bot("Robin")), **options}
+    answer = page.request.post("/api/tables", data=table)
+    assert answer.status == 201, answer.text()
+    body = answer.json()
+    return f"/t/{body['table']}", list(body["keys"].values())
+
+
+def seated(page: Page, variant: str, *seats: dict[str, str], **options: Any) -> str:  # noqa: ANN401
+    """Opens a table and sits down at it; its address."""
+    address, keys = opened(page, variant, *seats, **options)
+    page.goto(f"{address}#{'&'.join(f'key={key}' for key in keys)}")
+    return address
+
+
+def sentence(page: Page) -> str:
+    return page.locator(SENTENCE).inner_text(timeout=5000)
+
+
+def roll(page: Page, *pips: int) -> None:
+    """Enters real dice, one tap a die."""
+    for die, number in enumerate(pips):
+        page.locator("form .die").nth(die).get_by_role("button", name=str(number), exact=True).click()
+    page.get_by_role("button", name="This was rolled").click()
+
+
+def cell(page: Page, name: str) -> Locator:
+    """A cell of one's own sheet, like `red 7`."""
+    return page.locator("section.mine").get_by_role("button", name=re.compile(f"^{name}(,|$)"))
+
+
+def is_over(page: Page) -> bool:
+    return page.locator("main.end").count() > 0
+
+
+def tap(page: Page) -> None:
+    """One thing that the player can do now; the table may move on meanwhile, and then there is nothing to tap."""
+    with contextlib.suppress(TappedTooLate):
+        _tap(page)
+    page.wait_for_timeout(20)
+
+
+def _tap(page: Page) -> None:
+    if page.locator("button", has_text="show my cards").count():
+        page.locator("button", has_text="show my cards").click(timeout=500)
+        return
+    asked = page.locator(SENTENCE).inner_text(timeout=500)
+    cells = page.locator("button.cell.can")
+    if cells.count():
+        cells.first.click(timeout=500)
+        page.locator("button.cell.pick").first.click(timeout=500)
+    elif match := re.search(r"Take (\d)", asked):
+        for _ in range(int(match[1])):
+            page.locator("button.paper.can").first.click(timeout=500)
+        page.locator(".act .go").click(timeout=500)
+    elif "Play cards" in asked:
+        page.locator("button.face:enabled").first.click(timeout=500)
+        page.locator(".act .go").click(timeout=500)
+        page.get_by_role("button", name="Yes, take the misthrow").click(timeout=500)
+
+
+def play_on(page: Page, taps: int = MOST_TAPS) -> None:
+    """Plays so many taps, or to the end of the game."""
+    for _ in range(taps):
+        if is_over(page):
+            return
+        tap(page)
+
+
+def play_to_the_end(page: Page) -> None:
+    play_on(page)
+    expect(page.locator("main.end h1")).to_contain_text(re.compile("won with|share the win|is over"))

@@ -1,0 +1,54 @@
+"""Every screen: accessible in light and dark, and without scrolling while one plays."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Visit
+from tests.browser.screens import PLAYING, SCREENS, SIZES
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SMALLEST_CELL = (24, 40)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds, in a line each."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found: dict[str, Any] = page.evaluate(
+        "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}, resultTypes: ['violations']})", TAGS
+    )
+    return [
+        f"{violation['id']}: {violation['help']} {[node['html'][:160] for node in violation['nodes'][:3]]}"
+        for violation in found["violations"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_axe_finds_nothing(visit: Visit, name: str, scheme: Literal["light", "dark"]) -> None:
+    page = visit(color_scheme=scheme, reduced_motion="reduce", viewport={"width": 360, "height": 640})
+    SCREENS[name](page)
+    page.wait_for_timeout(100)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", PLAYING)
+def test_nobody_has_to_scroll_while_playing(visit: Visit, name: str, size: str) -> None:
+    width, height = SIZES[size]
+    page = visit(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    SCREENS[name](page)
+    page.wait_for_timeout(100)
+    if page.locator("main.end").count():
+        pytest.fail("the game ended before the picture was taken")
+    tall, wide = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
+    assert (tall, wide) == (height, width)
+    for box in [each.bounding_box() for each in page.locator("section.mine button.cell:visible").all()]:
+        assert box
+        assert box["width"] >= SMALLEST_CELL[0]
+        assert box["height"] >= SMALLEST_CELL[1]
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height

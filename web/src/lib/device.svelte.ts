@@ -1,0 +1,65 @@
+// What this device remembers: a name, how its owner likes to play, and the keys of the seats it has taken.
+
+import type { TableView } from "./protocol";
+
+export interface Seating {
+  keys: string[];
+  game: string;
+  names: string[];
+  over: boolean;
+  at: number;
+}
+
+interface Memory {
+  name: string;
+  language: string;
+  autoPass: boolean;
+  sound: boolean;
+  shortcuts: boolean;
+  tables: Record<string, Seating>;
+}
+
+const PLACE = "qwixx";
+const MOST_TABLES = 50;
+
+function remembered(): Memory {
+  const fresh: Memory = { name: "", language: "", autoPass: true, sound: false, shortcuts: true, tables: {} };
+  try {
+    return { ...fresh, ...(JSON.parse(localStorage.getItem(PLACE) ?? "{}") as Partial<Memory>) };
+  } catch {
+    return fresh;
+  }
+}
+
+export const memory: Memory = $state(remembered());
+
+export function remember(change: Partial<Memory>): void {
+  Object.assign(memory, change);
+  localStorage.setItem(PLACE, JSON.stringify(memory));
+}
+
+export function keysOf(table: string): string[] {
+  return memory.tables[table]?.keys ?? [];
+}
+
+function keep(table: string, change: Partial<Seating>): void {
+  const known = memory.tables[table] ?? { keys: [], game: "", names: [], over: false, at: 0 };
+  const tables = { ...memory.tables, [table]: { ...known, ...change, at: Date.now() } };
+  const newest = Object.entries(tables).sort(([, a], [, b]) => b.at - a.at);
+  remember({ tables: Object.fromEntries(newest.slice(0, MOST_TABLES)) });
+}
+
+export function addKeys(table: string, keys: string[]): void {
+  keep(table, { keys: [...new Set([...keysOf(table), ...keys])] });
+}
+
+/** Keeps what the start page says about a table of this device. */
+export function noteTable(table: TableView, game: string): void {
+  if (!memory.tables[table.id]) return;
+  keep(table.id, { game, names: table.seats.map((seat) => seat.name), over: table.state?.phase === "over" });
+}
+
+export function forget(table: string): void {
+  const { [table]: _, ...rest } = memory.tables;
+  remember({ tables: rest });
+}
