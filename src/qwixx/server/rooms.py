@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from random import SystemRandom
+from random import Random, SystemRandom
 
 from qwixx.boards import all_variants
 from qwixx.bots import BOTS
@@ -69,13 +69,13 @@ class Client:
 class Room:
     """One table and its clients."""
 
-    def __init__(self, table_id: str, table: Table, storage: Storage, pace: float) -> None:
-        self.id, self.table, self.storage, self.pace = table_id, table, storage, pace
+    def __init__(self, table_id: str, table: Table, storage: Storage, pace: float, luck: Random) -> None:
+        self.id, self.table, self.storage, self.pace, self.luck = table_id, table, storage, pace, luck
         self.clients: set[Client] = set()
         self._turn = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
         self._bots: dict[tuple[int, str], Player] = {}
-        self._chance = RandomSource(SystemRandom())
+        self._chance = RandomSource(luck)
         self._clock: asyncio.TimerHandle | None = None
         self._late: set[int] = set()
         self.wind_clock()
@@ -186,7 +186,7 @@ class Room:
         table, asked_at, late = self.table, self.table.asked_at, seat in self._late
         if table.state is None:
             return False
-        bot = self._bots.setdefault((seat, kind), BOTS[kind](SystemRandom()))
+        bot = self._bots.setdefault((seat, kind), BOTS[kind](self.luck))
         seen, legal = view(table.state, seat), legal_actions(table.state, seat)
         action, _ = await asyncio.gather(asyncio.to_thread(bot.choose, seen, seat, legal), asyncio.sleep(self.pace))
 
@@ -199,10 +199,13 @@ class Room:
 
 
 class Rooms:
-    """All rooms of this process. A room is opened from storage when somebody asks for it."""
+    """All rooms of this process. A room is opened from storage when somebody asks for it.
 
-    def __init__(self, storage: Storage, pace: float = 0.6) -> None:
-        self.storage, self.pace = storage, pace
+    `luck` is where dice, deals and the bots' whims come from: the system's own source, but for tests.
+    """
+
+    def __init__(self, storage: Storage, pace: float = 0.6, luck: Random | None = None) -> None:
+        self.storage, self.pace, self.luck = storage, pace, luck or SystemRandom()
         self._rooms: dict[str, Room] = {}
         self._opening = asyncio.Lock()
 
@@ -215,7 +218,7 @@ class Rooms:
         """A new table from its first event."""
         table, table_id = Table.replay([opened]), new_table_id()
         await self.storage.append(table_id, 1, opened)
-        self._rooms[table_id] = Room(table_id, table, self.storage, self.pace)
+        self._rooms[table_id] = Room(table_id, table, self.storage, self.pace, self.luck)
         self._rooms[table_id].drive()
         return table_id
 
@@ -226,7 +229,7 @@ class Rooms:
                 events = await self.storage.read(table_id)
                 if not events:
                     raise Refused("table", "There is no such table.")
-                self._rooms[table_id] = Room(table_id, Table.replay(events), self.storage, self.pace)
+                self._rooms[table_id] = Room(table_id, Table.replay(events), self.storage, self.pace, self.luck)
                 self._rooms[table_id].drive()
             return self._rooms[table_id]
 
