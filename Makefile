@@ -7,7 +7,7 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage bench soak fuzz mutants golden types web page picture lock clean
+.PHONY: help play terminal test check lint typing coverage bench soak fuzz mutants golden types web page pictures lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,8 +92,13 @@ golden: $(VENV)/.dev  ## Write the golden playthroughs and perft files anew (the
 types: $(VENV)/.play  ## Make the browser's types from the server's protocol
 	@$(PYTHON) -m qwixx.server.typescript > web/src/lib/protocol.ts
 
-picture: $(VENV)/.play  ## Draw the README's picture of the terminal game anew
+# What the README and the players' guide show.
+BEST := start-laptop-light white-laptop-light white-phone-light hand-phone-light longo-phone-dark end-laptop-dark
+
+pictures: $(VENV)/.dev $(PAGE)  ## Photograph every screen (phone, laptop, light, dark) into build/screens and docs/img
 	@$(PYTHON) -m docs.picture
+	@$(PYTHON) -m tests.browser.screens build/screens
+	@for screen in $(BEST); do cp build/screens/$$screen.png docs/img/; done
 
 lock:  ## Resolve the dependencies anew (needs uv)
 	@uv pip compile --universal --generate-hashes --no-header --no-annotate -q --upgrade \

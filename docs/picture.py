@@ -1,4 +1,4 @@
-"""Draws the README's pictures of the terminal game: `make picture`."""
+"""Draws the README's pictures of the terminal game: `make pictures`."""
 
 import re
 from io import StringIO

@@ -14,6 +14,7 @@ from tests.server.process import free_port, server
 
 Screen = Callable[[Page], None]
 SIZES = {"phone": (360, 640), "landscape": (640, 360), "laptop": (1280, 800)}
+ASSETS = Path(__file__).parents[2] / "web" / "public" / "assets"
 ROBIN, KIM = bot("Robin"), bot("Kim")
 TWO_HERE = (ME, {"kind": "person", "name": "Bo"})
 
@@ -99,14 +100,17 @@ def why_not(page: Page) -> None:
 
 
 def late(variant: str, taps: int, *seats: dict[str, str]) -> Screen:
+    """A game after so many taps, with something to choose; another game if it has ended by then."""
+
     def screen(page: Page) -> None:
-        seated(page, variant, *(seats or (ME, ROBIN, KIM)))
-        page.locator("main.table").wait_for()
-        play_on(page, taps)
-        for _ in range(80):
-            if is_over(page) or page.locator("button.cell.can").count():
-                break
-            tap(page)
+        while True:
+            seated(page, variant, *(seats or (ME, ROBIN, KIM)))
+            page.locator("main.table").wait_for()
+            play_on(page, taps)
+            while not is_over(page):
+                if page.locator("button.cell.can").count():
+                    return
+                tap(page)
 
     return screen
 
@@ -236,12 +240,25 @@ def photograph(browser: Browser, address: str, folder: Path, names: list[str]) -
                 context.close()
 
 
+def draw_icons(browser: Browser) -> None:
+    """The app's icons, from their one drawing; a maskable one leaves room around it."""
+    drawing = (ASSETS / "icon.svg").read_text("utf-8")
+    for name, size, margin in (("icon-192", 192, 0), ("icon-512", 512, 0), ("icon-maskable", 512, 64)):
+        page = browser.new_page(viewport={"width": size, "height": size})
+        inner = size - 2 * margin
+        style = f"* {{ margin: 0 }} svg {{ display: block; width: {inner}px; margin: {margin}px }}"
+        page.set_content(f"<style>{style} body {{ background: {'#fffdf8' if margin else 'none'} }}</style>{drawing}")
+        page.screenshot(path=ASSETS / f"{name}.png", omit_background=not margin)
+        page.close()
+
+
 def main() -> None:
     folder, names = Path(sys.argv[1]), sys.argv[2:] or list(SCREENS)
     folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
     with tempfile.TemporaryDirectory() as kept, server(port, Path(kept) / "tables.db"), sync_playwright() as playwright:
         browser = launched(playwright)
+        draw_icons(browser)
         photograph(browser, f"http://127.0.0.1:{port}", folder, names)
         browser.close()
 

@@ -12,6 +12,12 @@ from tests.browser.screens import PLAYING, SCREENS, SIZES
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SMALLEST_CELL = (24, 40)
+COVERED = """[...document.querySelectorAll("main button:not(:disabled), .die, .other")].filter(each => {
+    const box = each.getBoundingClientRect();
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return box.width && !each.contains(top);
+}).map(each => each.outerHTML.slice(0, 120))"""
+"""What lies under something else, so that it cannot be tapped or seen."""
 
 
 def violations(page: Page) -> list[str]:
@@ -46,6 +52,7 @@ def test_nobody_has_to_scroll_while_playing(visit: Visit, name: str, size: str) 
         pytest.fail("the game ended before the picture was taken")
     tall, wide = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
     assert (tall, wide) == (height, width)
+    assert page.evaluate(COVERED) == []
     for box in [each.bounding_box() for each in page.locator("section.mine button.cell:visible").all()]:
         assert box
         assert box["width"] >= SMALLEST_CELL[0]

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,7 +18,9 @@ from qwixx.cli.person import Person
 from qwixx.record import read_record
 from qwixx.rules import PASS, Phase, legal_actions
 from qwixx.rules.rulebook import RULES
+from qwixx.server.serve import listener
 from tests.scene import card_table, dice_table, roll
+from tests.server.process import free_port
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -379,3 +382,49 @@ def test_shell_completion(shell: str, line: str, offer: str) -> None:
     )
     assert offer in done.stdout
     assert "classic" not in done.stdout
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Nothing is served for long; what would be opened in the browser is written down."""
+    opened: list[str] = []
+
+    async def at_once(listening: socket.socket, database: Path, pace: float) -> None:
+        listening.close()
+
+    monkeypatch.setattr("qwixx.server.serve.serve", at_once)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    return opened
+
+
+def test_serve_opens_the_page(qwixx: Run, served: list[str], tmp_path: Path) -> None:
+    port = free_port()
+    code, out, _ = qwixx("serve", "--open", "--port", str(port), "--database", str(tmp_path / "new" / "tables.db"))
+    assert code == 0
+    assert served == [f"http://127.0.0.1:{port}"]
+    assert f"The table is open at http://127.0.0.1:{port}" in out
+    assert "--lan" in out
+    assert (tmp_path / "new").is_dir()
+
+
+def test_serve_invites_the_phones_in_the_room(qwixx: Run, served: list[str], tmp_path: Path) -> None:
+    port = free_port()
+    code, out, _ = qwixx("serve", "--lan", "--port", str(port), "--database", str(tmp_path / "tables.db"))
+    assert code == 0
+    assert re.search(rf"http://\d+\.\d+\.\d+\.\d+:{port}", out)
+    code_lines = [line for line in out.splitlines() if "█" in line or "▄" in line]
+    assert len(code_lines) > 10, "a QR code is drawn"
+    assert served == []
+
+
+def test_serve_takes_the_next_port_or_says_what_to_do(qwixx: Run, served: list[str], tmp_path: Path) -> None:
+    database = str(tmp_path / "tables.db")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, _, err = qwixx("serve", "--port", str(port), "--database", database)
+        assert code == 1
+        assert "Name another --port." in err
+        with listener("127.0.0.1", [port, free_port()]) as free:
+            assert free.getsockname()[1] != port
+    with pytest.raises(OSError, match="no port"):
+        listener("127.0.0.1", [])

@@ -1,7 +1,9 @@
 """The browser's types are the protocol's."""
 
 from pathlib import Path
+from typing import get_args
 
+from qwixx.server.protocol import AnyAnswer, AnyRequest
 from qwixx.server.typescript import typescript
 
 FILE = Path(__file__).parents[2] / "web" / "src" / "lib" / "protocol.ts"
@@ -21,3 +23,9 @@ def test_what_the_types_look_like() -> None:
     assert "  tableau: (string | null)[];" in text
     assert "  keys?: string[];" in text
     assert "unknown" not in text
+
+
+def test_every_message_is_described() -> None:
+    page = (FILE.parents[3] / "docs" / "protocol.md").read_text("utf-8")
+    tags = {str(kind.__struct_config__.tag) for kind in (*get_args(AnyRequest), *get_args(AnyAnswer))}
+    assert [tag for tag in sorted(tags) if f"`{tag}`" not in page] == []
