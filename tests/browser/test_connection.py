@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.play import ME, SENTENCE, bot, cell, opened, play_on, play_to_the_end, roll, seated
+from tests.browser.test_looks import violations
 from tests.browser.wire import wire
 from tests.server.process import free_port, server
 
@@ -93,6 +94,7 @@ def test_the_shell_opens_without_a_server(visit: Visit, tmp_path: Path) -> None:
     )
     expect(page.locator(".game")).not_to_have_count(0)
     expect(page.get_by_role("button", name="Play now against two bots")).to_be_disabled()
+    assert violations(page) == []
     page.goto("/t/abcdefgh")
     expect(page.get_by_role("status")).to_contain_text("Going to the table …")
 
