@@ -1,8 +1,11 @@
 """The protocol as a plain client speaks it: whole games, reconnecting, and everything that must be refused."""
 
+import contextlib
 import json
 import random
+import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +16,14 @@ from starlette.websockets import WebSocketDisconnect
 from qwixx.boards import all_variants
 from qwixx.bots import BOTS
 from qwixx.record import read_record
-from qwixx.rules import Phase, scores
+from qwixx.rules import BUILT_IN, Phase, Start, scores
+from qwixx.rules.boardfile import board_text
 from qwixx.server.app import SECURITY, create_app
 from qwixx.server.rooms import Rooms
-from qwixx.server.storage import SqliteStorage
+from qwixx.server.storage import SqliteStorage, StorageError
 
 Message = dict[str, Any]
+BO_KEY = "a key that Bo made himself"
 
 
 @pytest.fixture
@@ -28,7 +33,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(database: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0))) as client:
+    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0, grace=0))) as client:
         yield client
 
 
@@ -200,17 +205,16 @@ def test_a_friend_joins_by_link(client: TestClient) -> None:
     assert not ann.table["state"]
     friend = Player(client, table)
     assert friend.table["you"] == []
-    assert friend.asks("join", name="")["code"] == "name"
-    seated = friend.asks("join", name="Bo")
+    assert friend.asks("join", name="", key=BO_KEY)["code"] == "name"
+    seated = friend.asks("join", name="Bo", key=BO_KEY)
     assert seated["type"] == "seated"
     assert seated["seat"] == 1
-    assert len(seated["key"]) >= 32
     assert friend.table["you"] == [1]
-    assert friend.asks("join", name="Cy")["code"] == "full"
+    assert friend.asks("join", name="Cy", key="another key of a friend")["code"] == "full"
     while ann.table["state"] is None:
         ann.hear("update")
     assert ann.table["seats"][1]["name"] == "Bo"
-    elsewhere = Player(client, table, (seated["key"],))
+    elsewhere = Player(client, table, (BO_KEY,))
     assert elsewhere.table["you"] == [1], "the key moves the seat to another device"
     for player in (ann, friend, elsewhere):
         player.close()
@@ -264,7 +268,7 @@ def test_a_restarted_server_brings_the_table_back(client: TestClient, database: 
     until_asked(player, 0)
     before = player.table
     player.close()
-    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0))) as again:
+    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0, grace=0))) as again:
         returned = Player(again, table, (keys[0],))
         assert returned.table["state"] == before["state"]
         assert returned.table["hands"] == before["hands"]
@@ -482,3 +486,89 @@ def test_the_clock_says_how_long_it_still_runs(client: TestClient) -> None:
     assert watcher.table["watching"] == 1
     player.close()
     watcher.close()
+
+
+def test_a_flood_of_hellos_cuts_nobody_off(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person", dice="real")
+    ann, stranger = Player(client, table, (keys[0],)), Player(client, table)
+    for number in range(55):
+        stranger.socket.send_text(json.dumps({"type": "hello", "id": number, "table": table}))
+    while ann.state["phase"] != "roll":
+        ann.hear("update")
+    assert ann.asks("enter-dice", outcome="roll 4 1 R3 Y6 G5 B6")["type"] == "done"
+    assert ann.choose(0, "R5")["type"] == "done"
+    ann.close()
+    stranger.close()
+
+
+def test_the_clock_is_not_stopped_by_taking_back(client: TestClient) -> None:
+    table, keys = opened(client, "person", "person", clock=1)
+    player = Player(client, table, tuple(keys.values()))
+    until_asked(player, 0)
+    asked_at = player.table["asked_at"]
+    player.choose(0, "pass")
+    while player.table["asked_at"] == asked_at:
+        if "0" in player.table["chosen"]:
+            player.asks("take-back", seat=0)
+        player.hear("update")
+    assert {note["kind"] for note in player.notes} >= {"clock", "settled"}
+    player.close()
+
+
+def test_only_one_rematch_is_opened(client: TestClient, database: Path) -> None:
+    player, _, keys = finished(client)
+    others = [Player(client, player.table_id, (keys[0],)) for _ in range(4)]
+    for other in others:
+        other.say("rematch")
+    assert [other.hear("done")["type"] for other in others] == ["done"] * 4
+    with contextlib.closing(sqlite3.connect(database)) as kept:
+        assert kept.execute("SELECT count(DISTINCT tbl) FROM events").fetchone() == (2,)
+    for other in (player, *others):
+        other.close()
+
+
+@pytest.mark.parametrize("headers", [{"origin": "http://["}, {"origin": "null"}])
+def test_an_odd_origin_is_another_site(client: TestClient, headers: dict[str, str]) -> None:
+    assert client.post("/api/tables", content=b"{}", headers=headers).status_code == 403
+
+
+def test_odd_bytes_and_hosts_are_answered(client: TestClient) -> None:
+    assert client.post("/api/tables", content=b'{"variant":"\xff"}').status_code == 400
+    table, _ = opened(client, "person", "open")
+    long = client.get(f"/api/tables/{table}/qr.svg", headers={"host": "x" * 3000})
+    assert (long.status_code, long.json()["code"]) == (400, "size")
+
+
+def test_a_board_begins_as_its_file_says(client: TestClient) -> None:
+    text = board_text(replace(BUILT_IN["classic"], key="own", start=Start.FIRST_SIX))
+    table, _ = opened(client, "person", "person", variant="own", board=text)
+    player = Player(client, table)
+    while not [note for note in player.notes if note["kind"] == "rolled"]:
+        player.hear("update")
+    assert player.notes[0]["text"].startswith("start-die")
+    player.close()
+
+
+def test_a_disk_that_does_not_write_is_told_and_tried_again(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qwixx.server.rooms.RETRY", 0.01)
+    table, keys = opened(client, "person", "bot")
+    player = Player(client, table, (keys[0],))
+    until_asked(player, 0)
+    storage = client.app.state.rooms.storage  # type: ignore[attr-defined]
+    append, failures = storage.append, iter(range(3))
+
+    async def failing(*arguments: Any) -> None:  # noqa: ANN401
+        if next(failures, None) is not None:
+            raise StorageError("the disk is full")
+        await append(*arguments)
+
+    monkeypatch.setattr(storage, "append", failing)
+    codes, asked_at = [], player.table["asked_at"]
+    while (answer := player.choose(0, "pass"))["type"] == "refusal":
+        codes.append(answer["code"])
+    assert set(codes) <= {"storage"}
+    while player.table["asked_at"] == asked_at:
+        player.hear("update")
+    player.close()

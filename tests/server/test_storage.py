@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from qwixx.server.events import Chose, Opened, Rolled, SeatPlan
-from qwixx.server.storage import ConflictError, SqliteStorage
+from qwixx.server.storage import ConflictError, SqliteStorage, StorageError
 
 OPENED = Opened("classic", (SeatPlan("bot", name="Robin", bot="random"),) * 2, "2026-11-15")
 
@@ -69,7 +69,7 @@ def test_a_failing_disk_is_told_and_the_next_write_works(tmp_path: Path) -> None
         with sqlite3.connect(tmp_path / "tables.db") as other:
             other.execute("ALTER TABLE events RENAME TO elsewhere")
         other.close()
-        with pytest.raises(sqlite3.OperationalError):
+        with pytest.raises(StorageError):
             await storage.append("one", 2, Rolled("begins 1"))
         with sqlite3.connect(tmp_path / "tables.db") as other:
             other.execute("ALTER TABLE elsewhere RENAME TO events")
@@ -98,7 +98,7 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 from qwixx.server.events import Rolled
-from qwixx.server.storage import SqliteStorage
+from qwixx.server.storage import SqliteStorage, StorageError
 
 async def main():
     storage = SqliteStorage(Path(sys.argv[1]))

@@ -23,7 +23,7 @@ from qwixx.server.events import (
     encode_event,
 )
 from qwixx.server.keys import fits, hashed, new_key, new_table_id
-from qwixx.server.table import Refused, Table
+from qwixx.server.table import MOST_TAKEN_BACK, Refused, Table
 
 ANN, BO, CY = "key of Ann", "key of Bo", "key of Cy"
 
@@ -183,7 +183,10 @@ def test_a_bot_stands_in_and_goes() -> None:
     assert here.played_by == {1: "skip-2"}
     with refused("key"):
         here.hand_over([ANN], 1, "")
-    here.apply(here.hand_over([BO], 1, ""))
+    taken = here.hand_over([BO], 1, "")
+    assert taken == Handed(1, "")
+    here.apply(taken)
+    assert here.hand_over([BO], 1, "") is None, "it is so already"
     assert here.played_by == {}
     with refused("key"):
         here.hand_over([], 1, "skip-2")
@@ -228,7 +231,10 @@ def test_a_paper_table_is_told_what_others_close() -> None:
     here.apply(here.choose([ANN], 0, "R6", here.version) or TookBack(0))
     assert phase(here) is Phase.ROLL
     for row in (1, 2):
-        here.apply(here.tell([ANN], row))
+        told = here.tell([ANN], row)
+        assert told == Told(row)
+        here.apply(told)
+        assert here.over or here.tell([ANN], row) is None, "it is known already"
     assert here.over
     assert [note.kind for note in here.notes[-3:]] == ["closed", "closed", "over"]
     assert Table.replay(events_of(here)).notes == here.notes
@@ -335,3 +341,34 @@ def test_what_would_be_a_misthrow_is_told() -> None:
     assert here.view("t", [0, 1], []).misthrows == {0: ("pass",), 1: ()}
     here = rolled(Chose(0, "R5"), Chose(1, "R5"))
     assert here.view("t", [0], []).misthrows == {0: ()}
+
+
+def test_nobody_changes_their_mind_for_ever() -> None:
+    here = rolled()
+    for _ in range(MOST_TAKEN_BACK):
+        here.apply(Chose(0, "R5"))
+        here.apply(here.take_back([ANN], 0) or TookBack(0))
+    here.apply(Chose(0, "R5"))
+    with refused("slow-down"):
+        here.take_back([ANN], 0)
+
+
+def test_a_version_that_has_not_come_yet_is_as_wrong_as_an_old_one() -> None:
+    here = rolled()
+    with refused("stale"):
+        here.choose([ANN], 0, "R5", here.version + 1)
+
+
+def test_a_game_that_nobody_could_play_is_not_opened() -> None:
+    robin = SeatPlan("bot", name="Robin", bot="skip-2")
+    with refused("seats"):
+        table(seats=(robin, robin), dice="real")
+    with refused("paper"):
+        table(seats=(robin,), dice="paper")
+
+
+def test_after_the_end_no_bot_takes_over() -> None:
+    here = table(seats=ALONE, dice="paper")
+    here.apply(Told())
+    with refused("over"):
+        here.hand_over([ANN], 0, "skip-2")

@@ -27,6 +27,10 @@ from qwixx.rules.variant import (
 
 MOST_SEATS, MOST_ROWS, MOST_CELLS, MOST_SIDES, MOST_POINTS = 8, 8, 20, 20, 1000
 LONGEST_BOARD = 10_000
+MOST_HAND, MOST_PLAYED = 8, 4
+"""With more cards the ways to play them would be too many to list."""
+MOST_DOTS = 40
+"""On one line: a board has no use for keys within keys, and reading long chains of them takes long."""
 _ANY_GAP = "any"
 _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -98,6 +102,8 @@ def parse_board(text: str) -> Variant:
     """The variant that a TOML text describes, or a BoardError that says all that is wrong with it."""
     if len(text) > LONGEST_BOARD:
         raise BoardError([f"a board has at most {LONGEST_BOARD} characters"])
+    if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+        raise BoardError([f"a line of a board has at most {MOST_DOTS} dots"])
     try:
         content = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -155,9 +161,9 @@ def _source(top: _Table) -> Dice | Deck:
         deck = Deck(
             jokers=table.yes_no("jokers", False),
             dealt=table.whole("dealt", Deck.dealt, 1, 9),
-            hand=table.whole("hand", Deck.hand, 2, 10),
+            hand=table.whole("hand", Deck.hand, 2, MOST_HAND),
             tableau=table.whole("tableau", Deck.tableau, 1, 9),
-            most=table.whole("most", Deck.most, 1, 9),
+            most=table.whole("most", Deck.most, 1, MOST_PLAYED),
             gap=None if table.get("gap", 1) == _ANY_GAP else table.whole("gap", 1, 0, MOST_CELLS),
         )
         table.done()

@@ -15,8 +15,9 @@ from qwixx.rules.variant import Dice, Variant
 
 
 def plays_on_paper(variant: Variant) -> bool:
-    """Whether one sheet alone can be kept: with dice on the table, and rows that close for everybody."""
-    return isinstance(variant.source, Dice) and variant.lock.shared and variant.solo
+    """Whether one sheet alone can be kept: with dice, rows that close for everybody, and a coloured die to the end."""
+    lasting = len(variant.colours) >= variant.end.rows
+    return isinstance(variant.source, Dice) and variant.lock.shared and variant.solo and lasting
 
 
 def new_sheet(variant: Variant) -> State:

@@ -26,6 +26,7 @@ from qwixx.rules.paper import plays_on_paper
 from qwixx.server.invite import qr_svg
 from qwixx.server.protocol import (
     LONGEST_MESSAGE,
+    AnyRequest,
     Catalogue,
     GameInfo,
     NewTable,
@@ -35,11 +36,13 @@ from qwixx.server.protocol import (
     encode,
 )
 from qwixx.server.rooms import Rooms, Session
+from qwixx.server.storage import StorageError
 from qwixx.server.table import Refused, Table
 
 PAGES = Path(__file__).parent / "web"
 MESSAGES_PER_SECOND = 20
 BURST = 60
+LONGEST_ADDRESS = 300
 SECURITY = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; object-src 'none'",
@@ -69,7 +72,10 @@ class SecurityHeaders:
 def same_origin(connection: HTTPConnection) -> bool:
     """Whether a page of this very site asks; programs that are no browsers send no origin."""
     origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False
 
 
 class Allowance:
@@ -110,10 +116,10 @@ def create_app(rooms: Rooms) -> Starlette:
             Route("/t/{table}", page),
             Route("/w/{table}", page),
             Route("/sw.js", worker),
-            Mount("/assets", StaticFiles(directory=PAGES / "assets", check_dir=False)),
+            *([Mount("/assets", StaticFiles(directory=PAGES / "assets"))] if (PAGES / "assets").is_dir() else []),
         ],
         middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={Refused: refused_answer},
+        exception_handlers={Refused: refused_answer, StorageError: not_kept},
         lifespan=lifespan,
     )
     app.state.rooms = rooms
@@ -141,7 +147,7 @@ async def open_table(request: Request) -> Response:
     try:
         new = msgspec.json.decode(await _limited_body(request), type=NewTable)
         return _json(await rooms_of(request).open_table(new), 201)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         return _refused("malformed", str(error), 400)
 
 
@@ -172,6 +178,8 @@ async def qr_code(request: Request) -> Response:
     """The way to a table for a camera. The address is the one that the page itself was opened with."""
     await _table(request)
     url = request.url.replace(path=f"/t/{request.path_params['table']}", query="")
+    if len(str(url)) > LONGEST_ADDRESS:
+        raise Refused("size", f"An address has at most {LONGEST_ADDRESS} characters.")
     return Response(qr_svg(str(url)), media_type="image/svg+xml")
 
 
@@ -181,17 +189,26 @@ async def refused_answer(request: Request, refused: Exception) -> Response:
     return _refused(refused.code, refused.text, {"table": 404, "turn": 409}.get(refused.code, 400))
 
 
+async def not_kept(request: Request, error: Exception) -> Response:
+    """The disk does not take it just now."""
+    return _refused("storage", "This could not be written down; try again in a moment.", 503)
+
+
 async def page(request: Request) -> Response:
     """The one page, which finds its way by its address; plain words where it has not been built."""
-    file = PAGES / "index.html"
-    if not file.is_file():
-        return Response("The page has not been built: run make web.\n", 503, media_type="text/plain")
-    return FileResponse(file, headers={"cache-control": "no-cache"})
+    return _page_file("index.html")
 
 
 async def worker(request: Request) -> Response:
     """The service worker lies at the root, so that it may look after every page."""
-    return FileResponse(PAGES / "sw.js", headers={"cache-control": "no-cache"})
+    return _page_file("sw.js")
+
+
+def _page_file(name: str) -> Response:
+    file = PAGES / name
+    if not file.is_file():
+        return Response("The page has not been built: run make web.\n", 503, media_type="text/plain")
+    return FileResponse(file, headers={"cache-control": "no-cache"})
 
 
 async def play(socket: WebSocket) -> None:
@@ -245,30 +262,40 @@ async def _serve(socket: WebSocket, session: Session) -> None:
             if message["type"] == "websocket.disconnect":
                 break
             await _read(session, message.get("text") or "", allowance)
+            await asyncio.sleep(0)
     except WebSocketDisconnect:
         pass
     finally:
         session.leave()
         writer.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await writer
+        await asyncio.wait([writer])
 
 
 async def _read(session: Session, text: str, allowance: Allowance) -> None:
-    if not allowance.spend():
-        session.client.tell(Refusal(0, "slow-down", "Too many messages at once; wait a second."))
-    elif len(text) > LONGEST_MESSAGE:
-        session.client.tell(Refusal(0, "size", f"A message has at most {LONGEST_MESSAGE} characters."))
+    allowed, request = allowance.spend(), _understood(text)
+    if not allowed:
+        session.client.tell(Refusal(request.id, "slow-down", "Too many messages at once; wait a second."))
+    elif isinstance(request, Refusal):
+        session.client.tell(request)
     else:
-        try:
-            request = decode_request(text)
-        except (msgspec.MsgspecError, RecursionError) as error:
-            session.client.tell(Refusal(0, "malformed", str(error)))
-            return
         await session.handle(request)
 
 
+def _understood(text: str) -> AnyRequest | Refusal:
+    """What a message asks for, or what is wrong with it."""
+    if len(text) > LONGEST_MESSAGE:
+        return Refusal(0, "size", f"A message has at most {LONGEST_MESSAGE} characters.")
+    try:
+        return decode_request(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        return Refusal(0, "malformed", str(error))
+
+
 async def _write(socket: WebSocket, session: Session) -> None:
-    while (answer := await session.client.outbox.get()) is not None:
-        await socket.send_text(encode(answer).decode())
-    await socket.close(4408)
+    client = session.client
+    with contextlib.suppress(WebSocketDisconnect):
+        while not client.cut_off:
+            await client.wake.wait()
+            for answer in client.take():
+                await socket.send_text(encode(answer).decode())
+        await socket.close(4408)

@@ -27,7 +27,7 @@ class Opened(Event, frozen=True, tag="opened"):
     seats: tuple[SeatPlan, ...]
     date: str
     board: str = ""
-    start: Literal["draw", "first-six"] = "draw"
+    start: Literal["draw", "first-six"] | None = None
     dice: Literal["server", "real", "paper"] = "server"
     clock: int = 0
 

@@ -12,6 +12,7 @@ from qwixx.rules import Cell, Colour, Mark, Reason
 from qwixx.rules.boardfile import LONGEST_BOARD, MOST_SEATS
 
 LONGEST_MESSAGE = 16_384
+SHORTEST_KEY = 22
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
 Word = Annotated[str, msgspec.Meta(max_length=64)]
@@ -34,9 +35,10 @@ class Hello(Request, frozen=True, tag="hello"):
 
 
 class Join(Request, frozen=True, tag="join"):
-    """Take an open seat, that one or the first."""
+    """Take an open seat, that one or the first, with a key of the client's own: long, random, told to nobody."""
 
     name: Line
+    key: Annotated[str, msgspec.Meta(min_length=SHORTEST_KEY, max_length=64)]
     seat: Seat | None = None
 
 
@@ -101,6 +103,7 @@ NoteKind = Literal[
 ]
 RefusalCode = Literal[
     "bot",
+    "crowded",
     "full",
     "hello",
     "illegal",
@@ -117,6 +120,7 @@ RefusalCode = Literal[
     "slow-down",
     "stale",
     "start",
+    "storage",
     "table",
     "taken",
     "turn",
@@ -185,11 +189,10 @@ class Update(Answer, frozen=True, tag="update"):
 
 
 class Seated(Answer, frozen=True, tag="seated"):
-    """The seat is yours; its key is told to nobody else and never again."""
+    """The seat is yours; the key that came with the request opens it."""
 
     id: int
     seat: int
-    key: str
 
 
 class Done(Answer, frozen=True, tag="done"):

@@ -6,11 +6,14 @@ the room itself, off the event loop and at a human pace.
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from random import Random, SystemRandom
+
+import msgspec
 
 from qwixx.boards import all_variants
 from qwixx.bots import BOTS
@@ -36,48 +39,85 @@ from qwixx.server.protocol import (
     Refusal,
     Rematch,
     Seated,
+    TableView,
     TakeBack,
     Tell,
     Update,
     why,
 )
-from qwixx.server.storage import ConflictError, Storage
+from qwixx.server.storage import ConflictError, Storage, StorageError
 from qwixx.server.table import Refused, Table
 
 CLOCK_BOT = "skip-2"
 """Who chooses for a player whose time is up."""
 MOST_WAITING = 64
-"""Messages that may wait for a slow reader before it is cut off."""
+"""Answers that may wait for a slow reader before it is cut off."""
+MOST_CLIENTS = 500
+"""Connections to one table; those who hold a seat always get in."""
+GRACE = 3.0
+"""Seconds after which somebody who lost the connection counts as away: a reload takes less."""
+GATHERING = 0.1
+"""Seconds in which comings and goings are gathered before everybody is told."""
+RETRY = 1.0
+"""Seconds until the table tries again to write down what could not be kept."""
+
+log = logging.getLogger("qwixx.server")
 
 
 @dataclass(eq=False)
 class Client:
-    """One connection: the keys it showed, the last version it was told, and what waits to be sent."""
+    """One connection: the keys it showed, the last version it was told, and what waits to be said.
+
+    How the table stands is said once, however often it changed meanwhile; answers are said one by one.
+    """
 
     keys: list[str] = field(default_factory=list)
     seen: int = 0
-    outbox: asyncio.Queue[AnyAnswer | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING + 1))
+    room: "Room | None" = None
+    behind: bool = False
+    cut_off: bool = False
+    answers: list[AnyAnswer] = field(default_factory=list)
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def tell(self, answer: AnyAnswer) -> None:
-        """Puts an answer in the outbox; a reader who lets it run full is cut off."""
-        if self.outbox.qsize() < MOST_WAITING:
-            self.outbox.put_nowait(answer)
-        elif not self.outbox.full():
-            self.outbox.put_nowait(None)
+        """Puts an answer in line; a reader who lets it grow too long is cut off."""
+        if len(self.answers) < MOST_WAITING:
+            self.answers.append(answer)
+        else:
+            self.cut_off = True
+        self.wake.set()
+
+    def has_news(self) -> None:
+        self.behind = True
+        self.wake.set()
+
+    def take(self) -> list[AnyAnswer]:
+        """What there is to say now: how the table stands, if that is news, then the answers."""
+        self.wake.clear()
+        said, self.answers = self.answers, []
+        if self.behind and self.room is not None:
+            said.insert(0, self.room.update(self))
+        self.behind = False
+        return said
 
 
 class Room:
     """One table and its clients."""
 
-    def __init__(self, table_id: str, table: Table, storage: Storage, pace: float, luck: Random) -> None:
-        self.id, self.table, self.storage, self.pace, self.luck = table_id, table, storage, pace, luck
+    def __init__(self, table_id: str, table: Table, rooms: "Rooms") -> None:
+        self.id, self.table, self.storage, self.pace = table_id, table, rooms.storage, rooms.pace
+        self.luck, self.grace = rooms.luck, rooms.grace
         self.clients: set[Client] = set()
+        self.rematching = asyncio.Lock()
         self._turn = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
         self._bots: dict[tuple[int, str], Player] = {}
-        self._chance = RandomSource(luck)
+        self._chance = RandomSource(self.luck)
         self._clock: asyncio.TimerHandle | None = None
-        self._late: set[int] = set()
+        self._overdue = 0
+        self._gathering: asyncio.TimerHandle | None = None
+        self._left_at: dict[int, float] = {}
+        self._views: dict[tuple[int, ...], TableView] = {}
         self.wind_clock()
 
     async def act(self, request: Callable[[Table], Event | None]) -> Event | None:
@@ -98,8 +138,9 @@ class Room:
             self._clock = loop.call_later(self.table.opened.clock, self._time_is_up, self.table.asked_at)
 
     def _time_is_up(self, asked_at: int) -> None:
+        """From now on the clock chooses for everybody who has not, or who takes a choice back."""
         if self.table.asked_at == asked_at:
-            self._late = {seat for seat in self.table.undecided() if seat not in self.table.played_by}
+            self._overdue = asked_at
             self.drive()
 
     async def _write(self, request: Callable[[Table], Event | None]) -> Event | None:
@@ -115,33 +156,60 @@ class Room:
             asked_at = self.table.asked_at
             self.table.apply(event)
             if self.table.asked_at != asked_at:
-                self._late = set()
                 self.wind_clock()
             return event
 
     def enter(self, client: Client, since: int) -> None:
         """A client comes in and is told what happened since it last looked."""
         self.clients.add(client)
+        client.room = self
         client.seen = since if 0 <= since <= self.table.version else 0
-        self.tell_everybody()
+        self._views.clear()
+        client.has_news()
+        self._gather(GATHERING)
 
     def leave(self, client: Client) -> None:
+        """A client goes; whoever does not return in a while is away."""
         self.clients.discard(client)
-        self.tell_everybody()
+        client.room = None
+        for seat in self.table.seats_of(client.keys):
+            self._left_at[seat] = asyncio.get_running_loop().time()
+        self._gather(max(GATHERING, self.grace))
+
+    def _gather(self, seconds: float) -> None:
+        """Tells everybody of comings and goings in a while, all at once."""
+        loop = asyncio.get_running_loop()
+        if self._gathering is not None and self._gathering.when() > loop.time():
+            if self._gathering.when() >= loop.time() + seconds:
+                return
+            self._gathering.cancel()
+        self._gathering = loop.call_later(seconds, self.tell_everybody)
 
     def tell_everybody(self) -> None:
-        """Sends every client what is new to it, and how the table stands."""
-        seats = {client: self.table.seats_of(client.keys) for client in self.clients}
-        here = {seat for held in seats.values() for seat in held}
-        watching = sum(not held for held in seats.values())
-        for client, held in seats.items():
-            notes = tuple(note for note in self.table.notes if note.version > client.seen)
-            client.tell(Update(notes, self.table.view(self.id, held, here, watching, self._left())))
-            client.seen = self.table.version
+        """Every client is to hear how the table stands."""
+        self._views.clear()
+        for client in self.clients:
+            client.has_news()
+
+    def update(self, client: Client) -> Update:
+        """What is new to a client, and how the table stands."""
+        notes = tuple(note for note in self.table.notes if note.version > client.seen)
+        client.seen = self.table.version
+        return Update(notes, msgspec.structs.replace(self._view(self.table.seats_of(client.keys)), left=self._left()))
+
+    def _view(self, held: tuple[int, ...]) -> TableView:
+        if held not in self._views:
+            here = [seat for seat in range(len(self.table.seats)) if self.present(seat)]
+            watching = sum(not self.table.seats_of(client.keys) for client in self.clients)
+            self._views[held] = self.table.view(self.id, held, here, watching)
+        return self._views[held]
 
     def present(self, seat: int) -> bool:
-        """Whether somebody who holds this seat is connected."""
-        return any(seat in self.table.seats_of(client.keys) for client in self.clients)
+        """Whether somebody who holds this seat is connected, or was a moment ago."""
+        if any(seat in self.table.seats_of(client.keys) for client in self.clients):
+            return True
+        left_at = self._left_at.get(seat)
+        return left_at is not None and asyncio.get_running_loop().time() < left_at + self.grace
 
     def _left(self) -> float | None:
         """The seconds that the clock still gives, where it runs."""
@@ -155,26 +223,32 @@ class Room:
             self._driver = asyncio.create_task(self._drive())
 
     async def stop(self) -> None:
-        if self._clock is not None:
-            self._clock.cancel()
+        for timer in (self._clock, self._gathering):
+            if timer is not None:
+                timer.cancel()
         if self._driver is not None:
             self._driver.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._driver
 
     async def _drive(self) -> None:
-        while await self._one_step():
-            pass
+        going_on = True
+        while going_on:
+            try:
+                going_on = await self._one_step()
+            except StorageError as error:
+                log.warning("table %s: %s; trying again", self.id, error)
+                await asyncio.sleep(RETRY)
 
     async def _one_step(self) -> bool:
         """One thing that nobody at the table has to decide; False when there is none."""
         if self.table.chance_is_due():
             return await self.act(self._roll) is not None
+        overdue = self._overdue == self.table.asked_at
         for seat in self.table.undecided():
-            if seat in self.table.played_by:
-                return await self._let_bot_choose(seat, self.table.played_by[seat])
-            if seat in self._late:
-                return await self._let_bot_choose(seat, CLOCK_BOT)
+            bot = self.table.played_by.get(seat) or (CLOCK_BOT if overdue else "")
+            if bot:
+                return await self._let_bot_choose(seat, bot)
         return False
 
     def _roll(self, table: Table) -> Rolled | None:
@@ -183,7 +257,7 @@ class Room:
         return Rolled(str(self._chance.draw(chance(table.state))))
 
     async def _let_bot_choose(self, seat: int, kind: str) -> bool:
-        table, asked_at, late = self.table, self.table.asked_at, seat in self._late
+        table, asked_at, late = self.table, self.table.asked_at, seat not in self.table.played_by
         if table.state is None:
             return False
         bot = self._bots.setdefault((seat, kind), BOTS[kind](self.luck))
@@ -201,11 +275,13 @@ class Room:
 class Rooms:
     """All rooms of this process. A room is opened from storage when somebody asks for it.
 
-    `luck` is where dice, deals and the bots' whims come from: the system's own source, but for tests.
+    `luck` is where dice, deals and the bots' whims come from: the system's own source, but for tests. `grace` are the
+    seconds after which somebody who lost the connection counts as away.
     """
 
-    def __init__(self, storage: Storage, pace: float = 0.6, luck: Random | None = None) -> None:
-        self.storage, self.pace, self.luck = storage, pace, luck or SystemRandom()
+    def __init__(self, storage: Storage, pace: float = 0.6, luck: Random | None = None, grace: float = GRACE) -> None:
+        self.storage, self.pace, self.grace = storage, pace, grace
+        self.luck = luck or SystemRandom()
         self._rooms: dict[str, Room] = {}
         self._opening = asyncio.Lock()
 
@@ -215,10 +291,10 @@ class Rooms:
         return OpenedTable(await self.set_up(_opened(new, keys)), keys)
 
     async def set_up(self, opened: Opened) -> str:
-        """A new table from its first event."""
-        table, table_id = Table.replay([opened]), new_table_id()
+        """A new table from its first event; a board of its own is read apart from everything else."""
+        table, table_id = await asyncio.to_thread(Table.replay, [opened]), new_table_id()
         await self.storage.append(table_id, 1, opened)
-        self._rooms[table_id] = Room(table_id, table, self.storage, self.pace, self.luck)
+        self._rooms[table_id] = Room(table_id, table, self)
         self._rooms[table_id].drive()
         return table_id
 
@@ -229,7 +305,7 @@ class Rooms:
                 events = await self.storage.read(table_id)
                 if not events:
                     raise Refused("table", "There is no such table.")
-                self._rooms[table_id] = Room(table_id, Table.replay(events), self.storage, self.pace, self.luck)
+                self._rooms[table_id] = Room(table_id, Table.replay(events), self)
                 self._rooms[table_id].drive()
             return self._rooms[table_id]
 
@@ -252,8 +328,7 @@ def _opened(new: NewTable, keys: dict[int, str]) -> Opened:
         plans.append(SeatPlan(plan.kind, name, plan.bot, hashed(keys[seat]) if seat in keys else ""))
     known = all_variants().get(new.variant)
     board = new.board if known is None or new.variant in BUILT_IN else board_text(known)
-    start = new.start or (known.start.value if known else "draw")
-    return Opened(new.variant, tuple(plans), _today(), board, start, new.dice, new.clock)
+    return Opened(new.variant, tuple(plans), _today(), board, new.start, new.dice, new.clock)
 
 
 def _today() -> str:
@@ -274,6 +349,9 @@ class Session:
         except Refused as refused:
             reason = why(refused.reason) if refused.reason else None
             self.client.tell(Refusal(request.id, refused.code, refused.text, reason))
+        except StorageError as error:
+            log.warning("a request could not be kept: %s", error)
+            self.client.tell(Refusal(request.id, "storage", "This could not be written down; try again in a moment."))
 
     async def _handle(self, request: AnyRequest) -> None:
         if isinstance(request, Hello):
@@ -299,6 +377,8 @@ class Session:
 
     async def _hello(self, hello: Hello) -> None:
         room = await self.rooms.room(hello.table)
+        if len(room.clients) >= MOST_CLIENTS and not room.table.seats_of(hello.keys):
+            raise Refused("crowded", "So many are watching this table already.")
         self.leave()
         self.room = room
         self.client.keys = list(hello.keys)
@@ -307,20 +387,22 @@ class Session:
         room.enter(self.client, hello.since)
 
     async def _join(self, join: Join, room: Room) -> None:
-        key = new_key()
-        self.client.keys.append(key)
-        try:
-            await room.act(lambda table: table.join(join.seat, join.name, key))
-        except Refused:
-            self.client.keys.remove(key)
-            raise
-        self.client.tell(Seated(join.id, room.table.seats_of([key])[0], key))
+        """Takes a seat with a key of the client's own choosing, so that asking again is harmless."""
+        if not room.table.seats_of([join.key]):
+            self.client.keys.append(join.key)
+            try:
+                await room.act(lambda table: table.join(join.seat, join.name, join.key))
+            except (Refused, StorageError):
+                self.client.keys.remove(join.key)
+                raise
+        self.client.tell(Seated(join.id, room.table.seats_of([join.key])[0]))
 
     async def _rematch(self, request: Rematch, room: Room) -> None:
         opened = room.table.again(self.client.keys, _today())
-        if not room.table.rematch:
-            again = await self.rooms.set_up(opened)
-            await room.act(lambda table: None if table.rematch else Rematched(again))
+        async with room.rematching:
+            if not room.table.rematch:
+                again = await self.rooms.set_up(opened)
+                await room.act(lambda table: None if table.rematch else Rematched(again))
         self.client.tell(Done(request.id))
 
     def leave(self) -> None:
@@ -332,7 +414,7 @@ class Session:
 def _check_away(room: Room, keys: Sequence[str], request: HandOver) -> None:
     """Nobody gives away the seat of somebody who is there."""
     if request.bot and request.seat not in room.table.seats_of(keys) and room.present(request.seat):
-        raise Refused("present", "This player is at the table.")
+        raise Refused("present", "This player is at the table, or was a moment ago.")
 
 
 def _granted(

@@ -20,11 +20,16 @@ class ConflictError(Exception):
     """Another event already has this version of the table."""
 
 
+class StorageError(Exception):
+    """Nothing could be written or read just now; trying again may help."""
+
+
 class Storage(Protocol):
     """Keeps the events of tables."""
 
     async def append(self, table: str, version: int, event: Event) -> None:
-        """Keeps an event; ConflictError if that version is taken. Returns when it is on disk."""
+        """Keeps an event; ConflictError if that version is taken, StorageError if it could not be kept. Returns when it
+        is on disk."""
 
     async def read(self, table: str, after: int = 0) -> list[AnyEvent]:
         """The events of a table after a version; none if there is no such table."""
@@ -83,8 +88,11 @@ class SqliteStorage:
 
     def _read(self, table: str, after: int) -> list[AnyEvent]:
         query = "SELECT data FROM events WHERE tbl = ? AND version > ? ORDER BY version"
-        with self._connected() as connection:
-            return [decode_event(data) for (data,) in connection.execute(query, (table, after))]
+        try:
+            with self._connected() as connection:
+                return [decode_event(data) for (data,) in connection.execute(query, (table, after))]
+        except sqlite3.Error as error:
+            raise StorageError(str(error)) from None
 
     async def close(self) -> None:
         """Writes what is waiting and stops."""
@@ -126,7 +134,7 @@ def _insert(connection: sqlite3.Connection, batch: Sequence[_Append]) -> list[Ex
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        return [error] * len(batch)
+        return [StorageError(str(error))] * len(batch)
     return failures
 
 

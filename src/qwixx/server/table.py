@@ -27,6 +27,7 @@ from qwixx.rules import (
     acting_seats,
     apply_choices,
     chance,
+    closed_rows,
     legal_actions,
     node,
     parse_action,
@@ -56,6 +57,9 @@ from qwixx.server.keys import fits, hashed
 from qwixx.server.paper import PaperGame
 from qwixx.server.protocol import History, Note, NoteKind, RefusalCode, SeatView, Step, TableView
 
+MOST_TAKEN_BACK = 20
+"""How often one may change one's mind about one choice: a list of events must not grow without end."""
+
 
 class Refused(Exception):  # noqa: N818
     """A request that the table does not grant: a short code, a sentence, and the rule's reason if it was a rule."""
@@ -80,6 +84,7 @@ class Table:
     asked_at: int = 1
     game: Game | PaperGame | None = None
     pending: dict[int, Action] = field(default_factory=dict)
+    taken_back: dict[int, int] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     rematch: str = ""
     played_by: dict[int, str] = field(default_factory=dict)
@@ -126,6 +131,7 @@ class Table:
                 self._tell(row)
             case TookBack(seat):
                 self.pending.pop(seat)
+                self.taken_back[seat] = self.taken_back.get(seat, 0) + 1
                 self._note("took-back", seat=seat)
             case Chose(seat, action, by_clock):
                 self.pending[seat] = parse_action(action)
@@ -156,7 +162,7 @@ class Table:
     def _moved(self, before: State, after: State) -> None:
         for change in changes(before, after):
             self._note(change.kind, seat=change.seat, row=change.row)
-        self.pending = {}
+        self.pending, self.taken_back = {}, {}
         self.asked_at = self.version
 
     def _forget_the_roll(self) -> None:
@@ -284,13 +290,15 @@ class Table:
         reason = refusal(state, seat, wanted)
         if reason is not None:
             raise Refused("illegal", f"{reason}.", reason)
-        if version < self.asked_at:
+        if not self.asked_at <= version <= self.version:
             raise Refused("stale", "The table has moved on since; have another look.")
         return Chose(seat, str(wanted))
 
     def take_back(self, keys: Sequence[str], seat: int) -> TookBack | None:
         """A seat takes its choice back while the action is not settled; None if there is none."""
         self._judged(keys, seat)
+        if self.taken_back.get(seat, 0) >= MOST_TAKEN_BACK:
+            raise Refused("slow-down", "That is enough to and fro; this choice stands.")
         return TookBack(seat) if seat in self.pending else None
 
     def real_roll(self, keys: Sequence[str], outcome: str) -> Rolled:
@@ -315,8 +323,9 @@ class Table:
         before = game.state if game.state.phase is Phase.ROLL else game.states[-2]
         return roll_refusal(before, rolled) if self.opened.dice == "paper" else chance(before).refusal(rolled)
 
-    def tell(self, keys: Sequence[str], row: int | None) -> Told:
-        """The one player of a paper table tells that somebody else closed a row, or that the game is over."""
+    def tell(self, keys: Sequence[str], row: int | None) -> Told | None:
+        """The one player of a paper table tells that somebody else closed a row, or that the game is over; None if the
+        row is known to be closed."""
         if not self.seats_of(keys):
             raise Refused("key", "Only the player of this sheet can tell that.")
         state = self._going_on()
@@ -328,7 +337,7 @@ class Table:
             raise Refused("malformed", str(error)) from None
         if reason is not None:
             raise Refused("illegal", f"{reason}.", reason)
-        return Told(row)
+        return None if row is not None and closed_rows(state, 0) >> row & 1 else Told(row)
 
     def history(self) -> History:
         """The whole game, once it is over; before the end it would tell what is hidden."""
@@ -345,13 +354,15 @@ class Table:
             raise Refused("turn", "A rematch can be had when the game is over.")
         return msgspec.structs.replace(self.opened, seats=tuple(self.seats), date=date)
 
-    def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed:
-        """A player lets a bot play for a seat that is away, or takes the own seat back."""
+    def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed | None:
+        """A player lets a bot play for a seat that is away, or takes the own seat back; None if it is so already."""
         mine = self.seats_of(keys)
         self._known(seat)
         if self.seats[seat].kind != "person" or not mine or (not bot and seat not in mine):
             raise Refused("key", "A bot may stand in for a player who is away; only that player ends it.")
-        return Handed(seat, bot)
+        if self.over:
+            raise Refused("over", "The game is over.")
+        return Handed(seat, bot) if bot != self.played_by.get(seat, "") else None
 
     def _judged(self, keys: Sequence[str], seat: int) -> State:
         self._known(seat)
@@ -383,13 +394,16 @@ def variant_of(opened: Opened) -> Variant:
         raise Refused("variant", f"There is no game “{opened.variant}”.") from None
     except QwixxError as error:
         raise Refused("variant", str(error)) from None
-    start = Start(opened.start)
+    start = Start(opened.start) if opened.start else found.start
     if not found.allows_start(start):
         raise Refused("start", f"{found.name} cannot start with “{start}”.")
     if len(opened.seats) not in found.seat_counts:
         raise Refused("seats", f"{found.name} has {', '.join(map(str, found.seat_counts))} seats.")
-    if opened.dice == "paper" and not (len(opened.seats) == 1 and plays_on_paper(found)):
+    people = [seat for seat in opened.seats if seat.kind != "bot"]
+    if opened.dice == "paper" and not (len(opened.seats) == len(people) == 1 and plays_on_paper(found)):
         raise Refused("paper", f"One sheet of {found.name} cannot be kept alone.")
+    if opened.dice == "real" and not people:
+        raise Refused("seats", "Real dice need somebody who rolls them.")
     return replace(found, start=start)
 
 

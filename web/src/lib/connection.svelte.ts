@@ -1,6 +1,6 @@
 // One client's connection to a table: keeps it open, says what the player wants, holds what the server tells.
 
-import { addKeys, keysOf } from "./device.svelte";
+import { keysOf } from "./device.svelte";
 import type { Answer, Note, Refusal, Request, TableView } from "./protocol";
 
 type Wish = Request extends infer Each ? (Each extends Request ? Omit<Each, "id"> : never) : never;
@@ -79,7 +79,6 @@ export class Connection {
       this.notes = [...this.notes, ...answer.notes];
       return;
     }
-    if (answer.type === "seated") addKeys(this.id, [answer.key]);
     this.#waiting.get(answer.id)?.(answer);
     this.#waiting.delete(answer.id);
   }

@@ -53,6 +53,16 @@ export function addKeys(table: string, keys: string[]): void {
   keep(table, { keys: [...new Set([...keysOf(table), ...keys])] });
 }
 
+/** A key for a seat: made here and kept before it is sent, so that it cannot be lost on the way. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+export function dropKey(table: string, key: string): void {
+  keep(table, { keys: keysOf(table).filter((each) => each !== key) });
+}
+
 /** Keeps what the start page says about a table of this device. */
 export function noteTable(table: TableView, game: string): void {
   if (!memory.tables[table.id]) return;

@@ -90,11 +90,12 @@ export interface History {
   steps: Step[];
 }
 
-/** Take an open seat, that one or the first. */
+/** Take an open seat, that one or the first, with a key of the client's own: long, random, told to nobody. */
 export interface Join {
   type: "join";
   id: number;
   name: string;
+  key: string;
   seat?: number | null;
 }
 
@@ -141,7 +142,7 @@ export type Phase = "call" | "colour" | "lucky" | "over" | "play" | "roll" | "sh
 export interface Refusal {
   type: "refusal";
   id: number;
-  code: "bot" | "full" | "hello" | "illegal" | "key" | "malformed" | "name" | "origin" | "over" | "paper" | "present" | "seat" | "seats" | "size" | "slow-down" | "stale" | "start" | "table" | "taken" | "turn" | "variant" | "waiting";
+  code: "bot" | "crowded" | "full" | "hello" | "illegal" | "key" | "malformed" | "name" | "origin" | "over" | "paper" | "present" | "seat" | "seats" | "size" | "slow-down" | "stale" | "start" | "storage" | "table" | "taken" | "turn" | "variant" | "waiting";
   text: string;
   why?: Why | null;
 }
@@ -173,12 +174,11 @@ export interface SeatView {
   decided: boolean;
 }
 
-/** The seat is yours; its key is told to nobody else and never again. */
+/** The seat is yours; the key that came with the request opens it. */
 export interface Seated {
   type: "seated";
   id: number;
   seat: number;
-  key: string;
 }
 
 export interface SheetJson {
