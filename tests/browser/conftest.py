@@ -93,7 +93,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         return page
 
     yield open_page
-    lost = "ERR_CONNECTION|ERR_EMPTY|ERR_INTERNET|Connection closed|404"
+    lost = "ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY|ERR_INTERNET|Connection closed|404"
     assert [text for text in complaints if not any(word in text for word in lost.split("|"))] == []
     for context in contexts:
         context.close()

@@ -46,7 +46,7 @@ def roll(page: Page, *pips: int) -> None:
 
 def cell(page: Page, name: str) -> Locator:
     """A cell of one's own sheet, like `red 7`."""
-    return page.locator("section.mine").get_by_role("button", name=re.compile(f"^{name}(,|$)"))
+    return page.locator("section.mine .sheet").get_by_role("button", name=re.compile(f"^{name}(,|$)"))
 
 
 def is_over(page: Page) -> bool:

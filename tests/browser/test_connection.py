@@ -90,13 +90,13 @@ def test_the_shell_opens_without_a_server(visit: Visit, tmp_path: Path) -> None:
         page.locator(".game").first.wait_for()
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text(
-        "The server cannot be reached. Games need it; this page does not."
+        "The server cannot be reached, so no game can be opened just now."
     )
     expect(page.locator(".game")).not_to_have_count(0)
     expect(page.get_by_role("button", name="Play now against two bots")).to_be_disabled()
     assert violations(page) == []
     page.goto("/t/abcdefgh")
-    expect(page.get_by_role("status")).to_contain_text("Going to the table …")
+    expect(page.get_by_role("status")).to_contain_text("The connection is lost; trying again …")
 
 
 def test_german(visit: Visit) -> None:

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play import FRIEND, ME, SENTENCE, bot, cell, opened, play_on, play_to_the_end, roll, seated
+from tests.browser.play import FRIEND, ME, SENTENCE, bot, cell, opened, play_on, play_to_the_end, roll, seated, tap
 
 BO = {"kind": "person", "name": "Bo"}
 CLASSIC_ROLL = (4, 1, 3, 6, 5, 2)
@@ -35,7 +35,9 @@ def test_every_seat_is_what_one_wants(page: Page) -> None:
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
     seats_shown = page.locator("main.wait li")
-    expect(seats_shown).to_have_text([re.compile("Ann.*you"), "free seat", re.compile("Cy.*you"), re.compile("random")])
+    expect(seats_shown).to_have_text(
+        [re.compile("Ann.*you"), re.compile("free seat"), re.compile("Cy.*you"), re.compile("random")]
+    )
 
 
 def test_a_friend_joins_by_link_and_is_seen_to_leave(page: Page, visit: Visit) -> None:
@@ -157,7 +159,7 @@ def test_pass_and_play(page: Page) -> None:
     page.get_by_role("button", name="Cross blue 5").click()
     expect(page.locator(".news, .other .on, .cell.x")).not_to_have_count(0)
     play = page.locator("main.table")
-    expect(play).to_contain_text("1 points")
+    expect(play).to_contain_text("1 point")
 
 
 def test_pass_and_play_covers_the_hands(page: Page) -> None:
@@ -165,7 +167,41 @@ def test_pass_and_play_covers_the_hands(page: Page) -> None:
     expect(page.locator("button.face")).to_have_count(0)
     first = page.locator("main.alone h1")
     expect(first).to_contain_text(re.compile("Pass the device to (Ann|Bo)."))
+    page.keyboard.press("p")
+    expect(first, "no key reaches what is covered").to_be_visible()
     play_to_the_end(page)
+
+
+def test_no_hand_lies_open_while_a_friend_thinks(page: Page, visit: Visit) -> None:
+    address, (ann, bo, cy) = opened(page, "card", ME, BO, {"kind": "person", "name": "Cy"})
+    friend = visit()
+    friend.goto(f"{address}#key={cy}")
+    page.goto(f"{address}#key={ann}&key={bo}")
+    for _ in range(40):
+        covered = page.locator("main.alone").count()
+        names = page.locator("b.whose").all_inner_texts()
+        assert covered or len(names) == 1
+        if not covered and not page.locator(SENTENCE).inner_text().startswith(("Ann:", "Bo:")):
+            expect(page.locator("button.face")).to_have_count(0)
+        if friend.locator("main.end").count():
+            break
+        tap(page)
+        tap(friend)
+
+
+def test_a_bot_takes_the_seat_of_a_friend_who_never_comes(page: Page) -> None:
+    seated(page, "classic", ME, FRIEND)
+    page.get_by_role("button", name="Let a bot take this seat").click()
+    expect(page.locator(".other")).to_contain_text("Bot 2")
+
+
+def test_a_choice_is_changed_with_one_tap(page: Page) -> None:
+    seated(page, "classic", ME, BO, dice="real")
+    _enter(page, *CLASSIC_ROLL)
+    cell(page, "red 5").click()
+    cell(page, "red 5").click()
+    cell(page, "blue 5").click()
+    expect(page.get_by_role("button", name="Cross blue 5")).to_be_visible()
 
 
 def test_a_paper_table_keeps_one_sheet(page: Page) -> None:
@@ -190,6 +226,7 @@ def test_a_paper_table_keeps_one_sheet(page: Page) -> None:
     cell(page, "yellow 4").click()
     cell(page, "yellow 4").click()
     page.get_by_role("button", name="The game has ended").click()
+    page.get_by_role("dialog").get_by_role("button", name="Yes", exact=True).click()
     expect(page.locator("main.end h1")).to_have_text("The game is over: 2 points.")
 
 
@@ -238,16 +275,19 @@ def test_the_end_the_replay_and_the_rematch(page: Page) -> None:
     last = int(slider.get_attribute("max") or 0)
     slider.fill("0")
     expect(page.locator(".cell.x")).to_have_count(0)
-    expect(page.locator(".told")).to_contain_text("Before the first roll.")
+    expect(page.locator(".told")).to_contain_text("At the beginning.")
     for _ in range(2):
         page.get_by_role("button", name="Next").click()
     expect(page.locator(".told")).to_contain_text(f"Step 2 of {last}. Rolled: white")
     page.goto("/")
     expect(page.get_by_role("heading", name="Finished games")).to_be_visible()
     page.get_by_role("link", name=re.compile("^Mini-Qwixx")).click()
+    finished = page.url
     page.get_by_role("button", name="Play again").click()
-    page.get_by_role("link", name="To the next game").click()
+    page.wait_for_url(lambda url: url != finished)
     expect(page.locator("section.mine")).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Go on playing")).to_be_visible()
 
 
 def test_the_clock_decides_for_those_who_do_not(page: Page) -> None:

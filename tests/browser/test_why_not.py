@@ -47,7 +47,8 @@ def test_the_turn_of_somebody_else(page: Page, visit: Visit) -> None:
         page.wait_for_timeout(20)
     waiting = other if active == ["1"] else page
     expect(waiting.locator(SENTENCE)).to_contain_text("'s roll.")
-    why(waiting, "red 7", f"Only the active player, seat {active[0]}, adds a coloured die (T4).")
+    name = {"1": "Ann", "2": "Bo"}[active[0]]
+    why(waiting, "red 7", f"Only the active player, {name}, adds a coloured die (T4).")
 
 
 def test_rows_that_others_closed(page: Page) -> None:
@@ -78,7 +79,7 @@ def _close(page: Page, row: int) -> None:
 
 
 def _colour_of_the_closed_row(page: Page) -> str:
-    return page.locator(".row.shut").get_attribute("aria-label") or ""
+    return (page.locator(".row.shut").get_attribute("aria-label") or "").split()[-1]
 
 
 def _tap_elsewhere(page: Page, colour: str) -> None:

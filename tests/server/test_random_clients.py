@@ -23,7 +23,7 @@ from qwixx.rules import (
     parse_outcome,
     view,
 )
-from qwixx.server.events import AnyEvent, Chose, Event, Handed, Joined, Opened, Rolled, TookBack
+from qwixx.server.events import AnyEvent, Chose, Event, Filled, Handed, Joined, Opened, Rolled, TookBack
 from qwixx.server.events import decode_event as decoded
 from qwixx.server.events import encode_event as encoded
 from qwixx.server.protocol import (
@@ -88,7 +88,7 @@ class Engine:
             case Opened():
                 self.opened = event
                 self.free = sum(seat.kind == "open" for seat in event.seats)
-            case Joined():
+            case Joined() | Filled():
                 self.free -= 1
             case Rolled(outcome):
                 assert self.state
@@ -135,6 +135,10 @@ class Person:
                 self.answers.append(answer)
 
 
+async def goes(person: Person) -> None:
+    person.session.leave()
+
+
 class Clients(RuleBasedStateMachine):
     @initialize(
         luck=st.integers(0, 1000),
@@ -174,6 +178,7 @@ class Clients(RuleBasedStateMachine):
             while room._driver is not None and not room._driver.done():
                 await asyncio.sleep(0)
                 self.everybody_hears()
+            self.everybody_hears()
 
         self.run(quiet())
 
@@ -189,7 +194,6 @@ class Clients(RuleBasedStateMachine):
         """The answer to a request; what everybody is told besides is heard by everybody."""
         self.run(person.session.handle(request))
         self.settle()
-        self.everybody_hears()
         return person.answers.pop() if person.answers else None
 
     @rule(seats=st.sets(st.integers(0, 2)), wrong=st.booleans())
@@ -201,7 +205,7 @@ class Clients(RuleBasedStateMachine):
     def somebody_returns(self, data: st.DataObject) -> None:
         """The connection breaks, events pass by, and the client says what it saw last."""
         person = data.draw(st.sampled_from(self.people))
-        person.session.leave()
+        self.run(goes(person))
         person.session = Session(self.rooms)
         assert self.ask(person, Hello(2, self.table, tuple(person.keys), person.seen)) is None
 
@@ -209,7 +213,7 @@ class Clients(RuleBasedStateMachine):
     @rule(data=st.data())
     def somebody_goes(self, data: st.DataObject) -> None:
         person = data.draw(st.sampled_from(self.people))
-        person.session.leave()
+        self.run(goes(person))
         self.people.remove(person)
 
     @rule(data=st.data())

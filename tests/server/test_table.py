@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from qwixx.boards import find_variant
 from qwixx.match import stream
-from qwixx.rules import BUILT_IN, Phase, acting_seats, chance, legal_actions
+from qwixx.rules import BUILT_IN, Phase, Take, acting_seats, chance, legal_actions
 from qwixx.rules.boardfile import board_text
 from qwixx.server.events import (
     AnyEvent,
     Chose,
     Event,
+    Filled,
     Handed,
     Joined,
     Opened,
@@ -216,6 +217,7 @@ def test_a_wrong_entry_is_corrected_until_action_1_is_settled() -> None:
     here = rolled(Chose(0, "R5"), dice="real")
     here.apply(here.real_roll([ANN], "roll 4 2 R3 Y6 G5 B6"))
     assert here.undecided() == (0, 1), "what was chosen for other dice does not count"
+    assert here.notes[-1].kind == "corrected"
     assert here.game
     assert [str(event) for event in here.game.events] == ["begins 1", "roll 4 2 R3 Y6 G5 B6"]
 
@@ -372,3 +374,32 @@ def test_after_the_end_no_bot_takes_over() -> None:
     here.apply(Told())
     with refused("over"):
         here.hand_over([ANN], 0, "skip-2")
+
+
+def test_a_bot_takes_a_seat_that_nobody_took() -> None:
+    here = table(seats=OPEN)
+    with refused("key"):
+        here.hand_over([BO], 1, "skip-2")
+    for seat in (1, 2):
+        filled = here.hand_over([ANN], seat, "skip-2")
+        assert filled == Filled(seat, f"Bot {seat + 1}", "skip-2")
+        here.apply(filled)
+    assert here.game
+    assert here.played_by == {1: "skip-2", 2: "skip-2"}
+
+
+def test_cards_that_were_taken_are_told_by_their_numbers() -> None:
+    here, chosen = table(variant="card"), stream(1, "play")
+    while here.state and here.state.phase is not Phase.CALL:
+        if acting_seats(here.state):
+            (seat,) = acting_seats(here.state)
+            action = chosen.choice(legal_actions(here.state, seat))
+            assert isinstance(action, Take)
+            assert here.state.cards
+            numbers = [card.number for card in map(here.state.cards.tableau.__getitem__, action.slots) if card]
+            here.apply(Chose(seat, str(action)))
+        else:
+            event = chance(here.state)
+            here.apply(Rolled(str(event.outcome(chosen.randrange(event.size)))))
+    settled = [note for note in here.notes if note.kind == "settled"][-1]
+    assert list(settled.choices.values()) == [" ".join(["take", *map(str, numbers)])]

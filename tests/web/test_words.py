@@ -17,7 +17,7 @@ ENGLISH: dict[str, str] = json.loads((SOURCE / "lib" / "en.json").read_text("utf
 GERMAN: dict[str, str] = json.loads((SOURCE / "lib" / "de.json").read_text("utf-8"))
 FROM_THE_SERVER = ("why.", "refusal.", "game.")
 """Kinds of sentences that the server says in English itself."""
-OWN_WORDS = {"settled", "rolled", "closed", "handed", "over", "rematch"}
+OWN_WORDS = {"settled", "rolled", "corrected", "closed", "handed", "over", "rematch"}
 """Notes that are put into words piece by piece."""
 
 

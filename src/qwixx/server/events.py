@@ -67,6 +67,14 @@ class Handed(Event, frozen=True, tag="handed"):
     bot: str
 
 
+class Filled(Event, frozen=True, tag="filled"):
+    """A bot took an open seat, because nobody came."""
+
+    seat: int
+    name: str
+    bot: str
+
+
 class Told(Event, frozen=True, tag="told"):
     """Somebody at the paper table closed a row, or ended the game if none is named."""
 
@@ -79,7 +87,7 @@ class Rematched(Event, frozen=True, tag="rematched"):
     table: str
 
 
-AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed | Told | Rematched
+AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed | Filled | Told | Rematched
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

@@ -63,7 +63,7 @@ class EnterDice(Request, frozen=True, tag="enter-dice"):
 
 
 class HandOver(Request, frozen=True, tag="hand-over"):
-    """Let a bot play for a seat that is away; an empty name ends it."""
+    """Let a bot play for a seat that is away or that nobody took; an empty name ends it."""
 
     seat: Seat
     bot: Word = ""
@@ -99,7 +99,18 @@ class Why(msgspec.Struct, frozen=True):
 
 
 NoteKind = Literal[
-    "joined", "handed", "rolled", "decided", "clock", "took-back", "settled", "closed", "misthrow", "over", "rematch"
+    "joined",
+    "handed",
+    "rolled",
+    "corrected",
+    "decided",
+    "clock",
+    "took-back",
+    "settled",
+    "closed",
+    "misthrow",
+    "over",
+    "rematch",
 ]
 RefusalCode = Literal[
     "bot",

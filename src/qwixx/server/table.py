@@ -6,6 +6,7 @@ turn, legal, not stale. What passes becomes an event; what does not changes noth
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import msgspec
 
@@ -23,6 +24,7 @@ from qwixx.rules import (
     Reason,
     Start,
     State,
+    Take,
     Variant,
     acting_seats,
     apply_choices,
@@ -44,6 +46,7 @@ from qwixx.server.events import (
     AnyEvent,
     Chose,
     Event,
+    Filled,
     Handed,
     Joined,
     Opened,
@@ -57,6 +60,7 @@ from qwixx.server.keys import fits, hashed
 from qwixx.server.paper import PaperGame
 from qwixx.server.protocol import History, Note, NoteKind, RefusalCode, SeatView, Step, TableView
 
+BOT_NAME = "Bot"
 MOST_TAKEN_BACK = 20
 """How often one may change one's mind about one choice: a list of events must not grow without end."""
 
@@ -124,9 +128,15 @@ class Table:
                     self.played_by[seat] = bot
                 self._note("handed", seat=seat, text=bot)
             case Rolled(outcome):
-                self._note("rolled", text=outcome if not outcome.startswith("shuffle") else "shuffle")
-                self._forget_the_roll()
+                again = self._forget_the_roll()
+                shown = outcome if not outcome.startswith("shuffle") else "shuffle"
+                self._note("corrected" if again else "rolled", text=shown)
                 self._move_on(parse_outcome(outcome))
+            case Filled(seat, name, bot):
+                self.seats[seat] = SeatPlan("bot", name=name, bot=bot)
+                self.played_by[seat] = bot
+                self._note("joined", seat=seat, text=name)
+                self._begin_if_full()
             case Told(row):
                 self._tell(row)
             case TookBack(seat):
@@ -144,8 +154,8 @@ class Table:
                 raise TypeError(f"{event} does not fit this table")
 
     def _settle_if_all_chose(self) -> None:
-        if not self.undecided():
-            settled = {seat: str(self.pending[seat]) for seat in sorted(self.pending)}
+        if not self.undecided() and self.state is not None:
+            settled = {seat: told(self.state, self.pending[seat]) for seat in sorted(self.pending)}
             self._note("settled", choices=settled)
             self._move_on(self.pending)
 
@@ -165,10 +175,12 @@ class Table:
         self.pending, self.taken_back = {}, {}
         self.asked_at = self.version
 
-    def _forget_the_roll(self) -> None:
+    def _forget_the_roll(self) -> bool:
         """A roll that is entered while one lies on the table corrects it."""
-        if self.game and self.game.state.phase is Phase.WHITE:
-            self.game = self.game.at(len(self.game.events) - 1)
+        if self.game is None or self.game.state.phase is not Phase.WHITE:
+            return False
+        self.game = self.game.at(len(self.game.events) - 1)
+        return True
 
     def _note(
         self,
@@ -343,8 +355,9 @@ class Table:
         """The whole game, once it is over; before the end it would tell what is hidden."""
         if self.game is None or not self.over:
             raise Refused("turn", "The game can be looked back on when it is over.")
-        steps = [_step(event, state) for event, state in zip([None, *self.game.events], self.game.states, strict=True)]
-        return History(tuple(self.game.names), tuple(steps))
+        states = self.game.states
+        steps = [_step(event, *around) for event, around in zip(self.game.events, pairwise(states), strict=True)]
+        return History(tuple(self.game.names), (Step(state_json(states[0])), *steps))
 
     def again(self, keys: Sequence[str], date: str) -> Opened:
         """The same seats at a new table, once this game is over and one of its players asks for it."""
@@ -354,10 +367,12 @@ class Table:
             raise Refused("turn", "A rematch can be had when the game is over.")
         return msgspec.structs.replace(self.opened, seats=tuple(self.seats), date=date)
 
-    def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed | None:
-        """A player lets a bot play for a seat that is away, or takes the own seat back; None if it is so already."""
+    def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed | Filled | None:
+        """A player lets a bot play for a seat that is away or open, or takes the own seat back; None if it is so."""
         mine = self.seats_of(keys)
         self._known(seat)
+        if mine and bot and self.seats[seat].kind == "open":
+            return Filled(seat, f"{BOT_NAME} {seat + 1}", bot)
         if self.seats[seat].kind != "person" or not mine or (not bot and seat not in mine):
             raise Refused("key", "A bot may stand in for a player who is away; only that player ends it.")
         if self.over:
@@ -407,7 +422,15 @@ def variant_of(opened: Opened) -> Variant:
     return replace(found, start=start)
 
 
-def _step(event: GameEvent | None, state: State) -> Step:
+def _step(event: GameEvent, before: State, after: State) -> Step:
     if isinstance(event, Mapping):
-        return Step(state_json(state), choices={seat: str(action) for seat, action in event.items()})
-    return Step(state_json(state), outcome="" if event is None else str(event))
+        return Step(state_json(after), choices={seat: told(before, action) for seat, action in event.items()})
+    return Step(state_json(after), outcome=str(event))
+
+
+def told(state: State, action: Action) -> str:
+    """An action as everybody may hear of it afterwards: cards that were taken by their numbers, not by their places."""
+    if isinstance(action, Take) and state.cards is not None:
+        taken = [state.cards.tableau[slot] for slot in action.slots]
+        return " ".join(["take", *(str(card.number) for card in taken if card)])
+    return str(action)

@@ -40,8 +40,7 @@ export function chosen(options: Option[], cells: string[], cards: string[], slot
   return fitting.sort((a, b) => a.cards.length - b.cards.length)[0];
 }
 
-/** The cells that can be picked next: all of them while dice decide, those that go with what is picked with cards. */
-export function reachable(options: Option[], cells: string[], cards: string[]): Set<string> {
-  const going = options.filter((each) => each.kind === "cross" || (within(cells, each.marks) && within(cards, each.cards)));
-  return new Set(going.flatMap((each) => each.marks));
+/** The cells that can be picked: all that an option crosses, with the cards that are picked. */
+export function reachable(options: Option[], cards: string[]): Set<string> {
+  return new Set(options.filter((each) => within(cards, each.cards)).flatMap((each) => each.marks));
 }

@@ -12,6 +12,7 @@ export class Connection {
   table = $state.raw<TableView | null>(null);
   notes = $state.raw<Note[]>([]);
   connected = $state(false);
+  failed = $state(false);
   gone = $state.raw<Refusal | null>(null);
   #socket: WebSocket | null = null;
   #waiting = new Map<number, (answer: Answer | null) => void>();
@@ -67,6 +68,7 @@ export class Connection {
 
   #lost(): void {
     this.connected = false;
+    this.failed = true;
     for (const resolve of this.#waiting.values()) resolve(null);
     this.#waiting.clear();
     this.#later = window.setTimeout(() => this.#connect(), this.#pause);

@@ -69,6 +69,13 @@ export function noteTable(table: TableView, game: string): void {
   keep(table.id, { game, names: table.seats.map((seat) => seat.name), over: table.state?.phase === "over" });
 }
 
+/** The next game of the same people is on the list as soon as it is open. */
+export function followOn(table: TableView): void {
+  const here = memory.tables[table.id];
+  if (!here?.keys.length || !table.rematch || memory.tables[table.rematch]) return;
+  keep(table.rematch, { ...here, over: false });
+}
+
 export function forget(table: string): void {
   const { [table]: _, ...rest } = memory.tables;
   remember({ tables: rest });

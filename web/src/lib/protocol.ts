@@ -67,7 +67,7 @@ export interface GameInfo {
   paper: boolean;
 }
 
-/** Let a bot play for a seat that is away; an empty name ends it. */
+/** Let a bot play for a seat that is away or that nobody took; an empty name ends it. */
 export interface HandOver {
   type: "hand-over";
   id: number;
@@ -122,7 +122,7 @@ export type Node = "chance" | "over" | "simultaneous" | "single";
 /** One line of the table's log, as everybody may see it. */
 export interface Note {
   version: number;
-  kind: "clock" | "closed" | "decided" | "handed" | "joined" | "misthrow" | "over" | "rematch" | "rolled" | "settled" | "took-back";
+  kind: "clock" | "closed" | "corrected" | "decided" | "handed" | "joined" | "misthrow" | "over" | "rematch" | "rolled" | "settled" | "took-back";
   seat?: number | null;
   row?: number | null;
   text?: string;

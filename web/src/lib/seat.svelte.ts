@@ -28,16 +28,19 @@ export class Seat {
     const table = this.table;
     return table?.you.filter((seat) => table.legal[seat]?.length && !(seat in table.chosen)) ?? [];
   });
-  readonly me = $derived.by(() => this.asked[0] ?? this.uncovered ?? this.table?.you[0]);
+  readonly me = $derived.by(() => this.asked[0] ?? this.table?.you[0]);
   readonly legal = $derived.by(() => (this.me === undefined || !this.asked.length ? [] : (this.table?.legal[this.me] ?? [])));
   readonly options = $derived.by(() => this.legal.map(option));
   readonly wish = $derived.by((): Option | undefined => chosen(this.options, this.cells, this.cards, this.slots));
-  readonly available = $derived.by(() => reachable(this.options, this.cells, this.cards));
+  readonly available = $derived.by(() => reachable(this.options, this.cards));
   /** What this seat has chosen and the table has not settled yet. */
   readonly pending = $derived.by(() => (this.me === undefined ? undefined : this.table?.chosen[this.me]));
   readonly picked = $derived.by(() => new Set(this.pending && !this.asked.length ? option(this.pending).marks : this.cells));
   readonly shared = $derived.by(() => (this.table?.you.length ?? 0) > 1);
-  readonly covered = $derived.by(() => this.shared && !!this.table?.state?.cards && this.asked.length > 0 && this.me !== this.uncovered);
+  /** Several people share this device and one of them is to see cards that the others must not. */
+  readonly covered = $derived.by(() => this.secret && this.asked.length > 0 && this.me !== this.uncovered);
+  readonly secret = $derived.by(() => this.shared && !!this.table?.state?.cards);
+  readonly showsHand = $derived.by(() => !this.secret || (this.asked.length > 0 && this.me === this.uncovered));
   readonly mustPass = $derived.by(() => this.legal.length === 1 && this.legal[0] === "pass");
   /** What is being asked, and of whom: picks last until it changes. */
   readonly question = $derived.by(() => `${this.table?.asked_at} ${this.asked[0]}`);
@@ -63,7 +66,7 @@ export class Seat {
       return () => clearTimeout(fading);
     });
     $effect(() => {
-      if (this.shared && !this.table?.state?.cards && this.asked.length) this.uncovered = this.asked[0];
+      if (this.asked[0] !== this.uncovered) this.uncovered = undefined;
     });
   }
 
@@ -83,11 +86,9 @@ export class Seat {
     await this.#send(this.me, action, table.version);
   }
 
-  async #send(seat: number, action: string, version: number): Promise<void> {
+  async #send(seat: number, action: string, version: number): Promise<boolean> {
     this.toast = "";
-    const answer = await this.connection.ask({ type: "choose", seat, action, version });
-    if (!answer) this.toast = say("lost");
-    else if (answer.type === "refusal") this.toast = refused(this.game(), answer);
+    return this.request({ type: "choose", seat, action, version });
   }
 
   async #passForMe(): Promise<void> {
@@ -95,8 +96,7 @@ export class Seat {
     if (this.me === undefined || !table) return;
     const missed = table.misthrows[this.me]?.includes("pass");
     const name = this.shared ? (table.seats[this.me]?.name ?? "") : "";
-    await this.#send(this.me, "pass", table.version);
-    if (!this.toast) this.toast = [name, say(missed ? "nothingMisthrow" : "nothing")].filter(Boolean).join(": ");
+    if (await this.#send(this.me, "pass", table.version)) this.toast = [name, say(missed ? "nothingMisthrow" : "nothing")].filter(Boolean).join(": ");
   }
 
   async confirm(): Promise<void> {
@@ -105,11 +105,20 @@ export class Seat {
 
   async pick(mark: string): Promise<void> {
     this.toast = this.warned = "";
-    if (this.pending && !this.asked.length && this.picked.has(mark)) return this.takeBack();
+    if (this.pending && !this.asked.length) return this.#changeMind(mark);
     if (this.cells.includes(mark) && this.wish) return this.confirm();
     if (this.cells.includes(mark)) this.cells = toggled(this.cells, mark);
     else if (this.available.has(mark)) this.cells = this.#goesWith(mark) ? [...this.cells, mark] : [mark];
     else await this.#askWhyNot(mark);
+  }
+
+  /** A tap after choosing takes the choice back; on another cell it picks that one instead. */
+  async #changeMind(mark: string): Promise<void> {
+    const same = this.picked.has(mark);
+    const other = (this.table?.legal[this.me ?? -1] ?? []).some((action) => option(action).marks.includes(mark));
+    if (!same && !other) return this.#askWhyNot(mark);
+    await this.takeBack();
+    if (!same && this.available.has(mark)) this.cells = [mark];
   }
 
   #goesWith(mark: string): boolean {
@@ -121,12 +130,13 @@ export class Seat {
     const game = this.game();
     if (this.me === undefined || !game) return;
     const answer = await this.connection.ask({ type: "ask", seat: this.me, cell: mark });
-    if (answer?.type === "explained" && answer.why) this.toast = because(game, answer.why);
+    if (answer?.type === "explained" && answer.why) this.toast = because(game, answer.why, this.table);
   }
 
   pickCard(card: string): void {
     this.toast = this.warned = "";
-    this.cards = toggled(this.cards, card);
+    const wanted = toggled(this.cards, card);
+    this.cards = this.options.some((each) => wanted.every((other) => each.cards.includes(other))) ? wanted : [card];
     this.cells = [];
   }
 
@@ -139,7 +149,7 @@ export class Seat {
   async takeBack(): Promise<void> {
     if (this.me === undefined) return;
     const answer = await this.connection.ask({ type: "take-back", seat: this.me });
-    if (answer?.type === "refusal") this.toast = refused(this.game(), answer);
+    if (answer?.type === "refusal") this.toast = refused(this.game(), answer, this.table);
   }
 
   /** Asks for something that is no choice, and says what stands against it. */
@@ -147,7 +157,7 @@ export class Seat {
     this.toast = "";
     const answer = await this.connection.ask(wish);
     if (!answer) this.toast = say("lost");
-    else if (answer.type === "refusal") this.toast = refused(this.game(), answer);
+    else if (answer.type === "refusal") this.toast = refused(this.game(), answer, this.table);
     return answer?.type === "done" || answer?.type === "seated";
   }
 

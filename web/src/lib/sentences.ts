@@ -8,10 +8,10 @@ import { fill, listed, say, words } from "./words";
 const SLOTS = "abcdefgh";
 const MARKS = ["cell", "last", "mark", "card"];
 
-/** An action as a button says it. */
-export function describe(game: GameInfo, table: TableView, action: string): string {
+/** An action as a button says it, or as the log does when it is no longer to be chosen. */
+export function describe(game: GameInfo, table: TableView, action: string, past = false): string {
   const what = option(action);
-  const costs = Object.values(table.misthrows).some((actions) => actions.includes(action));
+  const costs = !past && Object.values(table.misthrows).some((actions) => actions.includes(action));
   if (what.kind === "pass") return say(costs ? "passMisthrow" : "pass");
   if (what.kind === "take") {
     const cards = what.slots.map((slot) => table.state?.cards?.tableau[SLOTS.indexOf(slot)]?.slice(1) ?? slot);
@@ -33,18 +33,20 @@ export function cardName(game: GameInfo, card: string): string {
 }
 
 /** A reason in the page's language: English comes from the rules themselves. */
-export function because(game: GameInfo, why: Why): string {
+export function because(game: GameInfo, why: Why, table?: TableView | null): string {
+  const seatName = (number: unknown): string => table?.seats[Number(number) - 1]?.name ?? String(number);
   const sentence = words(`why.${why.kind}`);
-  if (!sentence) return `${why.text.charAt(0).toUpperCase()}${why.text.slice(1)} (${why.rule}).`;
+  if (!sentence) return `${capital(why.text.replace(/\bseat (\d)\b/, (_, number) => seatName(number)))} (${why.rule}).`;
   const facts = Object.entries(why.facts).map(([name, fact]) => {
     if (MARKS.includes(name)) return [name, cellName(game, String(fact))];
+    if (name === "active" || name === "seat") return [name, seatName(fact)];
     return [name, name === "colour" ? colourName(game, String(fact)) : fact];
   });
   return `${fill(sentence, Object.fromEntries(facts))} (${why.rule}).`;
 }
 
-export function refused(game: GameInfo | undefined, refusal: Pick<Refusal, "code" | "text"> & { why?: Why | null }): string {
-  if (refusal.why && game) return because(game, refusal.why);
+export function refused(game: GameInfo | undefined, refusal: Pick<Refusal, "code" | "text"> & { why?: Why | null }, table?: TableView | null): string {
+  if (refusal.why && game) return because(game, refusal.why, table);
   return words(`refusal.${refusal.code}`) ?? refusal.text;
 }
 
@@ -61,17 +63,20 @@ function rolled(game: GameInfo, table: TableView, text: string): string {
 
 /** One line of the table's log. */
 export function announce(game: GameInfo, table: TableView, note: Note): string {
-  const line = told(game, table, note);
-  return line.charAt(0).toUpperCase() + line.slice(1);
+  return capital(told(game, table, note));
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function told(game: GameInfo, table: TableView, note: Note): string {
   const name = table.seats[note.seat ?? -1]?.name ?? "";
   switch (note.kind) {
     case "settled":
       return Object.entries(note.choices ?? {})
-        .map(([seat, action]) => `${table.seats[Number(seat)]?.name}: ${describe(game, table, action)}`)
+        .map(([seat, action]) => `${table.seats[Number(seat)]?.name}: ${describe(game, table, action, true)}`)
         .join("; ");
+    case "corrected":
+      return say("corrected");
     case "rolled":
       return rolled(game, table, note.text ?? "");
     case "closed":
