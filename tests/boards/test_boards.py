@@ -190,10 +190,10 @@ def test_what_a_board_may_leave_out() -> None:
         (
             "cards",
             'gap = "any"',
-            "hand = 9",
+            "hand = 8\ntableau = 3",
             "cards.hand must be more than is dealt, by no more than the tableau holds",
         ),
-        ("cards", 'gap = "any"', "most = 5", "cards.most must not be more than the tableau holds"),
+        ("cards", 'gap = "any"', "most = 4\ntableau = 3", "cards.most must not be more than the tableau holds"),
         ("cards", "seats = [2, 3]", "seats = [2, 8]", "cards: 33 cards are too few for 8 players"),
         ("cards", "[lock]", "[dice]\nsides = 6\n[lock]", "a board has either dice or cards"),
         ("cards", "seats = [2, 3]", 'start = "first-six"', "start can be first-six only with dice that have a six"),
@@ -245,19 +245,24 @@ def test_the_limits_of_a_board_are_allowed_and_what_lies_beyond_is_not() -> None
         board(["R2 R3"], end=9)
 
 
+def test_chains_of_keys_are_refused_before_they_are_read() -> None:
+    with pytest.raises(BoardError, match="a line of a board has at most 40 dots"):
+        parse_board(MINI + ".".join(["a"] * 42) + " = 1")
+
+
 def test_the_limits_of_a_deck() -> None:
     rows = [" ".join(f"{letter}{n}" for n in range(2, 13)) for letter in "RYGB"]
     cards = "[cards]\ndealt = 1\nhand = 2\ntableau = 1\nmost = 1\ngap = 0"
     assert board(rows, cards=cards).source == Deck(dealt=1, hand=2, tableau=1, most=1, gap=0)
-    cards = "[cards]\ndealt = 9\nhand = 10\ntableau = 9\nmost = 9\ngap = 20"
-    assert board(rows, cards=cards, top="seats = [2, 3]").source == Deck(dealt=9, hand=10, tableau=9, most=9, gap=20)
+    cards = "[cards]\ndealt = 7\nhand = 8\ntableau = 9\nmost = 4\ngap = 20"
+    assert board(rows, cards=cards, top="seats = [2, 3]").source == Deck(dealt=7, hand=8, tableau=9, most=4, gap=20)
     assert board(rows, cards="[cards]").source == Deck(), "what is left out is as in the card game"
     assert board(rows, cards="[cards]\ndealt = 1").source == Deck(dealt=1), "a hand may lack as many as the tableau has"
-    for wrong in ("dealt = 0", "dealt = 10", "hand = 1", "hand = 11", "tableau = 0", "tableau = 10", "most = 0"):
+    for wrong in ("dealt = 0", "dealt = 10", "hand = 1", "hand = 9", "tableau = 0", "tableau = 10", "most = 0"):
         with pytest.raises(BoardError, match=rf"cards\.{wrong.split()[0]} must be a whole number"):
             board(rows, cards=f"[cards]\n{wrong}")
     with pytest.raises(BoardError, match=r"cards\.most must be a whole number"):
-        board(rows, cards="[cards]\nmost = 10")
+        board(rows, cards="[cards]\nmost = 5")
     few = [row[: row.index(f"{row[0]}9")].strip() for row in rows[:2]]
     assert sum(len(row.split()) for row in few) == 14
     assert len(board(few, cards="[cards]", top="seats = [2, 2]").cards) == 14
