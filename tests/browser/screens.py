@@ -167,6 +167,13 @@ def end(page: Page) -> None:
     page.locator("polyline").first.wait_for()
 
 
+def card_end(page: Page) -> None:
+    seated(page, "card-joker", ME, ROBIN)
+    page.locator("main.table").wait_for()
+    play_to_the_end(page)
+    page.locator(".held").first.wait_for()
+
+
 def replay(page: Page) -> None:
     end(page)
     page.get_by_role("slider").fill("30")
@@ -199,6 +206,7 @@ SCREENS: dict[str, Screen] = {
     "other-sheet": other_sheet,
     "menu": menu,
     "end": end,
+    "card-end": card_end,
     "replay": replay,
     "unknown": unknown,
 }
