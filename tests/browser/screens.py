@@ -99,8 +99,8 @@ def why_not(page: Page) -> None:
     page.locator(".toast span").wait_for()
 
 
-def late(variant: str, taps: int, *seats: dict[str, str]) -> Screen:
-    """A game after so many taps, with something to choose; another game if it has ended by then."""
+def late(variant: str, taps: int, *seats: dict[str, str], asked: str = "") -> Screen:
+    """A game after so many taps, with something to choose where it is asked; another game if it has ended by then."""
 
     def screen(page: Page) -> None:
         while True:
@@ -108,7 +108,7 @@ def late(variant: str, taps: int, *seats: dict[str, str]) -> Screen:
             page.locator("main.table").wait_for()
             play_on(page, taps)
             while not is_over(page):
-                if page.locator("button.cell.can").count():
+                if page.locator("main.table", has=page.locator("button.cell.can")).filter(has_text=asked).count():
                     return
                 tap(page)
 
@@ -116,11 +116,7 @@ def late(variant: str, taps: int, *seats: dict[str, str]) -> Screen:
 
 
 def hand(page: Page) -> None:
-    seated(page, "card-joker", ME, ROBIN, KIM)
-    for _ in range(300):
-        if page.get_by_text("Play cards of one colour").count():
-            break
-        tap(page)
+    late("card-joker", 0, asked="Play cards of one colour")(page)
     page.locator("button.cell.can").first.click()
 
 
