@@ -104,7 +104,7 @@ lock:  ## Resolve the dependencies anew (needs uv)
 	@uv pip compile --universal --generate-hashes --no-header --no-annotate -q --upgrade \
 	  --extra build pyproject.toml -o requirements.lock
 	@uv pip compile --universal --generate-hashes --no-header --no-annotate -q --upgrade \
-	  --extra build --extra dev pyproject.toml -o requirements-dev.lock
+	  --extra build --extra dev --extra cluster --extra plot pyproject.toml -o requirements-dev.lock
 
 clean:  ## Remove the environment and everything built
 	@rm -rf $(VENV) build dist mutants .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,235 @@
+"""A variant's data as plain arrays, and sheets and cells as numbers. What the kernel knows of a game it reads here.
+
+A row of a packed sheet is 16 bits: its crosses above, and below how far its next place is from `FAR`, 0 when the row is
+closed. Four rows make a word, two words a sheet. A cell is a number, too, made so that one addition to its row tells
+whether it may be crossed: then both bytes reach their highest bit. 0 is no cell: it never does.
+"""
+
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qwixx.kernel.compile import inlined
+from qwixx.rules import Cell, Deck, Dice, Start, Variant
+
+Ints = NDArray[np.int64]
+
+FAR = 127
+"""No cell lies that far to the right."""
+OPEN = 0x8080
+ROW_BITS, CROSS, ROWS_A_WORD = 16, 8, 4
+SHIFT, SECOND, PLACE, WORTH, LUCKY = 16, 22, 23, 28, 30
+"""Where the parts of a cell begin, above what is added: its row's place in the word, its word, its place from 1 on, the
+crosses it makes (two where it closes the row), and whether luck makes them."""
+SHIFT_MASK, PLACE_MASK, WORTH_MASK, ROW_MASK = 48, 31, 3, 127
+MOST_SEATS, MOST_ROWS, MOST_OPTIONS = 8, 8, 64
+ANY_GAP = 1 << 20
+JOKER_COLOUR = 255
+NO_DIE = 44
+"""The pips of a die that is not there: no cell shows a number of that size."""
+MOST_COLOURS, MOST_NUMBERS, MOST_CELLS, MOST_CARDS, MOST_PAIRS = 24, 128, 24, 256, 64
+
+LAYOUT = np.dtype(
+    [
+        (name, np.uint32 if shape and name != "points" else np.int32, shape)
+        for name, shape in {
+            "rows": (),
+            "colours": (),
+            "sides": (),
+            "shared": (),
+            "end_rows": (),
+            "end_misthrows": (),
+            "cost": (),
+            "six_begins": (),
+            "dealt": (),
+            "hand": (),
+            "tableau": (),
+            "most": (),
+            "gap": (),
+            "pairs": (),
+            "cards": (),
+            "lowest": (),
+            "spread": (),
+            "points": (MOST_CELLS,),  # by crosses in a row
+            "called_from": (MOST_NUMBERS,),  # where a number's cells begin in `called`; they end where the next begin
+            "called": (MOST_ROWS * MOST_CELLS,),
+            "coloured": (MOST_COLOURS, MOST_NUMBERS),  # the cell by colour and number
+            "cells": (MOST_ROWS, MOST_CELLS),  # the cell by row and place
+            "numbers": (MOST_ROWS, MOST_CELLS),  # the number by row and place
+            "length": (MOST_ROWS,),  # cells in each row
+            "lock_colour": (MOST_ROWS,),  # the colour that leaves the game with each row
+            "lucky": (MOST_PAIRS, 2),  # the pairs that may be dealt
+            "card_colour": (MOST_CARDS,),  # JOKER_COLOUR where it is a joker
+            "card_number": (MOST_CARDS,),
+        }.items()
+    ]
+)
+
+
+class Book(Protocol):
+    """What the compiled code sees of a book."""
+
+    rows: int
+    colours: int
+    sides: int
+    shared: int
+    end_rows: int
+    end_misthrows: int
+    cost: int
+    six_begins: int
+    dealt: int
+    hand: int
+    tableau: int
+    most: int
+    gap: int
+    pairs: int
+    cards: int
+    lowest: int
+    spread: int
+    points: Ints
+    called_from: Ints
+    called: Ints
+    coloured: Ints
+    cells: Ints
+    numbers: Ints
+    length: Ints
+    lock_colour: Ints
+    lucky: Ints
+    card_colour: Ints
+    card_number: Ints
+
+
+def cell_code(variant: Variant, cell: Cell) -> int:
+    """A cell as one number."""
+    need, worth = (variant.lock.needed, 2) if cell.closing else (0, 1)
+    added = cell.place + 2 | 128 - need << CROSS
+    row = cell.row % ROWS_A_WORD * ROW_BITS << SHIFT | cell.row // ROWS_A_WORD << SECOND
+    return added | row | cell.place + 1 << PLACE | worth << WORTH
+
+
+def score_range(variant: Variant) -> tuple[int, int]:
+    """The lowest score there can be, and how many there are up to the highest."""
+    rows, misthrows = len(variant.rows), variant.end.misthrows * variant.end.cost
+    lowest = rows * min(variant.points) - misthrows
+    return lowest, rows * max(variant.points) - lowest + 1
+
+
+def book_of(variant: Variant) -> Book:
+    """The variant's data for the kernel."""
+    array = np.zeros(1, LAYOUT)
+    book = array[0]
+    colours = {colour.letter: index for index, colour in enumerate(variant.colours)}
+    book["rows"], book["colours"], book["shared"] = len(variant.rows), len(colours), variant.lock.shared
+    book["end_rows"], book["end_misthrows"], book["cost"] = variant.end.rows, variant.end.misthrows, variant.end.cost
+    book["lowest"], book["spread"] = score_range(variant)
+    book["six_begins"] = variant.start is Start.FIRST_SIX
+    book["points"][: len(variant.points)] = variant.points
+    book["length"][: len(variant.rows)] = [len(row) for row in variant.rows]
+    book["lock_colour"][: len(variant.rows)] = [colours[letter] for letter in variant.lock_colours]
+    for cell in variant.cells.values():
+        code = cell_code(variant, cell)
+        book["coloured"][colours[cell.mark.colour], cell.number] = code
+        book["cells"][cell.row, cell.place] = code
+        book["numbers"][cell.row, cell.place] = cell.number
+    by_number = [
+        [cell_code(variant, cell) for cell in variant.by_number.get(number, ())] for number in range(MOST_NUMBERS - 1)
+    ]
+    book["called_from"] = np.cumsum([0, *map(len, by_number)])
+    called = [code for codes in by_number for code in codes]
+    book["called"][: len(called)] = called
+    if isinstance(variant.source, Dice):
+        _write_dice(book, variant.source)
+    else:
+        _write_deck(book, variant, variant.source, colours)
+    return cast("Book", book)
+
+
+def _write_dice(book: np.void, dice: Dice) -> None:
+    book["sides"], book["pairs"] = dice.sides, len(dice.lucky)
+    if dice.lucky:
+        book["lucky"][: len(dice.lucky)] = dice.lucky
+
+
+def _write_deck(book: np.void, variant: Variant, deck: Deck, colours: dict[str, int]) -> None:
+    cards = variant.cards
+    book["dealt"], book["hand"], book["tableau"], book["most"] = deck.dealt, deck.hand, deck.tableau, deck.most
+    book["gap"] = ANY_GAP if deck.gap is None else deck.gap
+    book["cards"] = len(cards)
+    book["card_colour"][: len(cards)] = [colours.get(card.colour, JOKER_COLOUR) for card in cards]
+    book["card_number"][: len(cards)] = [card.number for card in cards]
+
+
+@inlined
+def whole(number: object) -> int:
+    """A number from a table, as wide as all others."""
+    return np.int64(number)  # type: ignore[arg-type,return-value] # compiled
+
+
+@inlined
+def word_of(cell: int) -> int:
+    """Which word of a sheet holds the cell's row."""
+    return cell >> SECOND & 1
+
+
+@inlined
+def row_of(cell: int) -> int:
+    return (cell >> SHIFT & SHIFT_MASK) // ROW_BITS + ROWS_A_WORD * word_of(cell)
+
+
+@inlined
+def place_of(cell: int) -> int:
+    """The cell's place in its row, counted from 1."""
+    return cell >> PLACE & PLACE_MASK
+
+
+@inlined
+def next_before(word: int, cell: int) -> int:
+    """The next place in the cell's row before it is crossed."""
+    return next_place(word >> (cell >> SHIFT & SHIFT_MASK))
+
+
+@inlined
+def is_open(word: int, cell: int) -> bool:
+    """Whether the sheet lets a cell be crossed (S5, S6, L1)."""
+    return ((word >> (cell >> SHIFT & SHIFT_MASK)) + cell & OPEN) == OPEN
+
+
+@inlined
+def closes(cell: int) -> bool:
+    return (cell >> WORTH & WORTH_MASK) == 2
+
+
+@inlined
+def crossed(word: int, cell: int) -> int:
+    """The word with a cell crossed, and the lock too where it closes its row (S6); no cell changes nothing."""
+    shift, worth = cell >> SHIFT & SHIFT_MASK, cell >> WORTH & WORTH_MASK
+    near = (FAR - 1 - place_of(cell)) * (worth == 1)
+    moved = (near - (word >> shift & ROW_MASK)) * (worth > 0)
+    return word + (moved + (worth << CROSS) << shift)
+
+
+@inlined
+def row_at(low: int, high: int, row: int) -> int:
+    """One row of a sheet."""
+    return (high if row >= ROWS_A_WORD else low) >> ROW_BITS * (row % ROWS_A_WORD)
+
+
+@inlined
+def next_place(row: int) -> int:
+    """The next place that is still to come, counted from 1; FAR in a closed row."""
+    return FAR - (row & ROW_MASK)
+
+
+@inlined
+def crosses(row: int) -> int:
+    return row >> CROSS & ROW_MASK
+
+
+@inlined
+def score(book: Book, low: int, high: int, misthrows: int) -> int:
+    """What a sheet is worth (S7, S8)."""
+    total = -book.cost * misthrows
+    for row in range(book.rows):
+        total += book.points[crosses(row_at(low, high, row))]
+    return total

@@ -1,0 +1,144 @@
+"""Sheets as numbers: every sheet that can be told apart by what is still to come gets an index of its own.
+
+A row is known by its next place and its crosses; a closed row by that alone. Rows that the board lets one swap (red and
+yellow on the classic sheet) form a family, and only the multiset of their states counts: a family has one number, and a
+sheet is as many numbers as there are families.
+"""
+
+from itertools import permutations
+from math import comb, prod
+from typing import Protocol, cast
+
+import numpy as np
+
+from qwixx.kernel.book import FAR, MOST_ROWS, Book, Ints, crosses, next_place, row_at
+from qwixx.kernel.compile import compiled
+from qwixx.rules import Cell, Dice, Variant
+
+MOST_PLACES = 32
+MOST_STATES = 256
+
+
+LAYOUT = np.dtype(
+    [
+        ("states", np.int64),
+        ("size", np.int64),
+        ("row_state", np.int32, (MOST_PLACES, MOST_PLACES)),
+        ("family", np.int64, MOST_ROWS),
+        ("stride", np.int64, MOST_ROWS),
+        ("choose", np.int64, (MOST_STATES, MOST_ROWS + 1)),
+    ]
+)
+
+
+class SheetIndex(Protocol):
+    """How many states a row has, the closed one last; how many sheets there are, whatever their misthrows; the state of
+    a row by its next place and its crosses; the family of each row; what a family's number counts for in the index;
+    binomial coefficients."""
+
+    states: int
+    size: int
+    row_state: Ints
+    family: Ints
+    stride: Ints
+    choose: Ints
+
+
+def row_states(variant: Variant) -> list[tuple[int, int]]:
+    """Every (next place counted from 1, crosses) of an open row, the empty row first."""
+    longest = max(map(len, variant.rows)) - variant.lock.closing
+    return [(1, 0), *((place + 2, crosses) for place in range(longest) for crosses in range(1, place + 2))]
+
+
+def _mirrored(variant: Variant, number: int) -> int:
+    """The number that is as likely and lies on the other side of the middle."""
+    assert isinstance(variant.source, Dice)
+    return 2 * (variant.source.sides + 1) - number
+
+
+def _maps(variant: Variant, order: tuple[int, ...], mirror: bool) -> bool:
+    """Whether the board stays the same when row r goes to row order[r], with some colours renamed."""
+    renamed: dict[str, str] = {}
+    for row, target in zip(variant.rows, (variant.rows[to] for to in order), strict=True):
+        if len(row) != len(target):
+            return False
+        if not all(_fits(variant, *pair, mirror, renamed) for pair in zip(row, target, strict=True)):
+            return False
+    return len(set(renamed.values())) == len(renamed)
+
+
+def _fits(variant: Variant, cell: Cell, target: Cell, mirror: bool, renamed: dict[str, str]) -> bool:
+    number = _mirrored(variant, cell.number) if mirror else cell.number
+    colour = renamed.setdefault(cell.mark.colour, target.mark.colour)
+    return number == target.number and colour == target.mark.colour
+
+
+def families(variant: Variant) -> list[list[int]]:
+    """The rows, in groups that one may swap among themselves."""
+    groups: list[list[int]] = []
+    for row in range(len(variant.rows)):
+        for group in groups:
+            order = list(range(len(variant.rows)))
+            order[row], order[group[0]] = group[0], row
+            if _maps(variant, tuple(order), mirror=False):
+                group.append(row)
+                break
+        else:
+            groups.append([row])
+    return groups
+
+
+def mirror_of(variant: Variant, lucky: tuple[int, ...]) -> list[int] | None:
+    """Where each family goes when all dice are turned upside down; None where the board knows no such symmetry."""
+    if {_mirrored(variant, number) for number in lucky} != set(lucky):
+        return None
+    groups = families(variant)
+    family = {row: index for index, rows in enumerate(groups) for row in rows}
+    for order in permutations(range(len(variant.rows))):
+        if _maps(variant, order, mirror=True):
+            return [family[order[rows[0]]] for rows in groups]
+    return None
+
+
+def fits_index(variant: Variant) -> bool:
+    """Whether the sheets can be counted at all."""
+    return len(row_states(variant)) + len(variant.rows) < MOST_STATES
+
+
+def sheet_index(variant: Variant) -> SheetIndex:
+    """How the sheets of a board are numbered."""
+    open_states = row_states(variant)
+    states = len(open_states) + 1
+    groups = families(variant)
+    index = np.zeros(1, LAYOUT)[0]
+    index["row_state"] = states - 1
+    for state, (place, made) in enumerate(open_states):
+        index["row_state"][place, made] = state
+    sizes = [comb(states + len(rows) - 1, len(rows)) for rows in groups]
+    index["states"], index["size"] = states, prod(sizes)
+    for family, rows in enumerate(groups):
+        index["family"][rows] = family
+        index["stride"][family] = prod(sizes[family + 1 :])
+    for top in range(states + len(variant.rows)):
+        index["choose"][top] = [min(comb(top, part), 2**62) for part in range(MOST_ROWS + 1)]
+    return cast("SheetIndex", index)
+
+
+@compiled
+def state_of_row(index: SheetIndex, row: int) -> int:
+    place = next_place(row)
+    return index.states - 1 if place == FAR else index.row_state[place, crosses(row)]
+
+
+@compiled
+def index_of(book: Book, index: SheetIndex, low: int, high: int) -> int:
+    """The index of a packed sheet: in each family, the rank of its sorted states among all multisets."""
+    total = 0
+    for row in range(book.rows):
+        state, family, before = state_of_row(index, row_at(low, high, row)), index.family[row], 0
+        for other in range(book.rows):
+            if index.family[other] == family and other != row:
+                other_state = state_of_row(index, row_at(low, high, other))
+                before += (other_state < state) | ((other_state == state) & (other < row))
+        total += index.stride[family] * index.choose[state + before, before + 1]
+    return total

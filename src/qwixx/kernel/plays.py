@@ -1,0 +1,131 @@
+"""The plays that a hand of cards allows (C5), one after the other.
+
+A play is one number: the cards, a bit for each place in the hand; those whose numbers are crossed, likewise; and the
+colour they are played in, counted from 1.
+"""
+
+from typing import NamedTuple
+
+from qwixx.kernel.book import (
+    JOKER_COLOUR,
+    Book,
+    closes,
+    crossed,
+    is_open,
+    next_before,
+    place_of,
+    row_of,
+    whole,
+    word_of,
+)
+from qwixx.kernel.compile import compiled, inlined
+from qwixx.kernel.table import MOST_HAND, Table
+
+CROSSED, COLOUR, HAND_MASK = 8, 16, 255
+
+
+FARTHEST = 1 << 40
+
+
+class Played(NamedTuple):
+    """Whether the crosses are allowed, the sheet after them, a bit for each row they close, and the cells they skip."""
+
+    allowed: bool
+    low: int
+    high: int
+    closing: int
+    skipped: int
+
+
+@inlined
+def card_at(table: Table, seat: int, place: int) -> int:
+    return table.hands[MOST_HAND * seat + place]
+
+
+@inlined
+def bits_in(mask: int) -> int:
+    count = 0
+    for place in range(MOST_HAND):
+        count += mask >> place & 1
+    return count
+
+
+@compiled
+def _fitting(book: Book, table: Table, seat: int, colour: int) -> int:
+    """The cards of a hand that may be played in a colour: its own and the jokers."""
+    fitting = 0
+    for place in range(table.held[seat] if colour >= 0 else 0):
+        printed = book.card_colour[card_at(table, seat, place)]
+        fitting |= ((printed == colour) | (printed == JOKER_COLOUR)) << place
+    return fitting
+
+
+@compiled
+def _distinct(book: Book, table: Table, seat: int, cards: int) -> int:
+    """Of the cards, one for each number: a joker beside its twin makes one cross (X10)."""
+    distinct = 0
+    for place in range(table.held[seat]):
+        if cards >> place & 1:
+            number, twin = book.card_number[card_at(table, seat, place)], False
+            for other in range(place):
+                twin |= bool(cards >> other & 1) and book.card_number[card_at(table, seat, other)] == number
+            if not twin:
+                distinct |= 1 << place
+    return distinct
+
+
+@compiled
+def following(book: Book, table: Table, seat: int, play: int) -> int:
+    """The next allowed play after this one, the first after 0; 0 when there is no other."""
+    cards, crosses, colour = play & HAND_MASK, play >> CROSSED & HAND_MASK, (play >> COLOUR) - 1
+    fitting = _fitting(book, table, seat, colour)
+    distinct = _distinct(book, table, seat, cards)
+    while True:
+        crosses = (crosses - distinct) & distinct
+        if crosses == 0:
+            cards = (cards - fitting) & fitting
+            while cards == 0:
+                colour += 1
+                if colour >= book.colours:
+                    return 0
+                fitting = _fitting(book, table, seat, colour)
+                cards = (cards - fitting) & fitting
+            distinct = _distinct(book, table, seat, cards) if bits_in(cards) <= book.most else 0
+            if distinct == 0:
+                continue
+        made = cards | crosses << CROSSED | (colour + 1) << COLOUR
+        if played(book, table, seat, made).allowed:
+            return made
+
+
+@compiled
+def played(book: Book, table: Table, seat: int, play: int) -> Played:
+    """Crosses a play's numbers from left to right, row by row (X8), and minds the gap (C6)."""
+    low, high = table.sheets[2 * seat], table.sheets[2 * seat + 1]
+    left, colour = play >> CROSSED & HAND_MASK, (play >> COLOUR) - 1
+    closing, skips, row, first, last, count = 0, 0, -1, 0, 0, 0
+    while left:
+        cell, nearest, chosen = 0, FARTHEST, 0
+        for place in range(table.held[seat]):
+            if left >> place & 1:
+                candidate = whole(book.coloured[colour, book.card_number[card_at(table, seat, place)]])
+                key = row_of(candidate) << 8 | (place_of(candidate))
+                if candidate == 0:
+                    return Played(False, low, high, closing, skips)
+                if key < nearest:
+                    cell, nearest, chosen = candidate, key, place
+        left &= ~(1 << chosen)
+        if not is_open(high if word_of(cell) else low, cell):
+            return Played(False, low, high, closing, skips)
+        place = place_of(cell)
+        if row_of(cell) != row:
+            row, first, last, count = row_of(cell), place, place, 0
+            skips += place - next_before(high if word_of(cell) else low, cell)
+        else:
+            skips += place - last - 1
+        last, count = place, count + 1
+        if last - first + 1 - count > book.gap:
+            return Played(False, low, high, closing, skips)
+        low, high = (low, crossed(high, cell)) if word_of(cell) else (crossed(low, cell), high)
+        closing |= closes(cell) << row
+    return Played(True, low, high, closing, skips)

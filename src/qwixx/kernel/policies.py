@@ -1,0 +1,342 @@
+"""How seats choose inside the kernel. A seat has a kind of mind and that kind's parameters.
+
+`random` and `skip` look at their options alone. The others think: they weigh the sheet after each option, `linear` by
+its parameters, `values` by the solver's table, `net` by a small network, which lie in a store. Where nobody thinks,
+there is no store, and thinking is not even compiled. A new kind is a new branch here; the games do not change.
+"""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qwixx.kernel.book import (
+    FAR,
+    MOST_SEATS,
+    Book,
+    Ints,
+    crossed,
+    crosses,
+    is_open,
+    next_before,
+    next_place,
+    place_of,
+    row_at,
+    score,
+    whole,
+    word_of,
+)
+from qwixx.kernel.compile import compiled, inlined
+from qwixx.kernel.draws import Stream, below, draw
+from qwixx.kernel.index import LAYOUT as INDEX_LAYOUT
+from qwixx.kernel.index import SheetIndex, index_of
+from qwixx.kernel.plays import CROSSED, HAND_MASK, bits_in, following, played
+from qwixx.kernel.table import Table, closed_rows, coloured_cell, gone_colours
+
+Floats = NDArray[np.float64]
+Store = Floats | None
+RANDOM, SKIP, LINEAR, VALUES, NET = range(5)
+MOST_PARAMETERS = 4
+# The network's inputs: for each row its next place and its crosses, then the misthrows; own first, then the others'.
+PLACES, CROSSES, MISTHROWS = 32, 32, 32
+WORST = -1e18
+
+
+LAYOUT = np.dtype(
+    [
+        ("kinds", np.int64, MOST_SEATS),
+        ("parameters", np.float64, (MOST_SEATS, MOST_PARAMETERS)),
+        ("index", INDEX_LAYOUT),
+    ]
+)
+
+
+class Minds(Protocol):
+    """By seat: the kind and its parameters. Then how a value table counts sheets."""
+
+    kinds: Ints
+    parameters: Floats
+    index: SheetIndex
+
+
+@inlined
+def after(low: int, high: int, cell: int) -> tuple[int, int]:
+    """A sheet with a cell crossed."""
+    return (low, crossed(high, cell)) if word_of(cell) else (crossed(low, cell), high)
+
+
+@inlined
+def choose_called(
+    book: Book,
+    minds: Minds,
+    store: Store,
+    table: Table,
+    seats: int,
+    seat: int,
+    active: int,
+    count: int,
+    stream: Stream,
+    counter: int,
+) -> int:
+    """One of the table's options for a called number, the last of which is the pass."""
+    kind = minds.kinds[seat]
+    if kind == RANDOM or count == 1:
+        return table.options[below(draw(stream, counter), count)]
+    if store is None or kind == SKIP:
+        return _least_skipped(minds, table, seat, count, seat == active, draw(stream, counter))
+    return _best_called(book, minds, store, table, seats, seat, active, count)
+
+
+@inlined
+def choose_coloured(
+    book: Book,
+    minds: Minds,
+    store: Store,
+    table: Table,
+    seats: int,
+    seat: int,
+    count: int,
+    has_crossed: bool,
+    stream: Stream,
+    counter: int,
+) -> int:
+    """One of the active seat's options with a coloured die, the last of which is the pass."""
+    kind = minds.kinds[seat]
+    if kind == RANDOM or count == 1:
+        return table.options[below(draw(stream, counter), count)]
+    if store is None or kind == SKIP:
+        return _least_skipped(minds, table, seat, count, not has_crossed, draw(stream, counter))
+    return _best_coloured(book, minds, store, table, seats, seat, count, has_crossed)
+
+
+@compiled
+def choose_play(
+    book: Book,
+    minds: Minds,
+    store: Store,
+    table: Table,
+    seats: int,
+    seat: int,
+    has_crossed: bool,
+    stream: Stream,
+    counter: int,
+) -> int:
+    """One of the active seat's plays of cards."""
+    if minds.kinds[seat] == RANDOM:
+        return _any_play(book, table, seat, draw(stream, counter))
+    best, chosen, play = WORST, 0, following(book, table, seat, 0)
+    while play != 0:
+        value = _value_of_play(book, minds, store, table, seats, seat, play, has_crossed)
+        if value > best:
+            best, chosen = value, play
+        play = following(book, table, seat, play)
+    return chosen
+
+
+@compiled
+def _any_play(book: Book, table: Table, seat: int, bits: np.uint64) -> int:
+    """Counts the plays, then goes to the one that was drawn."""
+    count, play = 0, following(book, table, seat, 0)
+    while play != 0:
+        count += 1
+        play = following(book, table, seat, play)
+    play = 0
+    for _ in range(below(bits, count) + 1):
+        play = following(book, table, seat, play)
+    return play
+
+
+@compiled
+def _value_of_play(
+    book: Book,
+    minds: Minds,
+    store: Store,
+    table: Table,
+    seats: int,
+    seat: int,
+    play: int,
+    has_crossed: bool,
+) -> float:
+    """What a play is worth to a seat; of equals, the one with fewer cards."""
+    after_it = played(book, table, seat, play)
+    crosses_made, cards = bits_in(play >> CROSSED & HAND_MASK), bits_in(play & HAND_MASK)
+    missed = 0 if has_crossed or crosses_made > 0 else 1
+    if store is None or minds.kinds[seat] == SKIP:
+        most = whole(minds.parameters[seat, 0]) + missed + (crosses_made > 0) * (not has_crossed)
+        return WORST / 2 if after_it.skipped > most else 10000.0 * crosses_made - 100.0 * after_it.skipped - cards
+    misthrows = table.misthrows[seat] + missed
+    value = evaluate(book, minds, store, table, seats, seat, after_it.low, after_it.high, misthrows, seats - 1)
+    return value - 1e-9 * cards
+
+
+@compiled
+def _least_skipped(minds: Minds, table: Table, seat: int, count: int, needy: bool, bits: np.uint64) -> int:
+    """The cross that skips the fewest cells, if they are few; one more if a misthrow looms. Chance breaks ties."""
+    least = whole(minds.parameters[seat, 0]) + (1 if needy else 0)
+    chosen, tied = 0, 0
+    for option in range(count - 1):
+        cell = table.options[option]
+        cost = place_of(cell) - next_before(table.sheets[2 * seat + word_of(cell)], cell)
+        if cost < least or (cost == least and chosen == 0):
+            least, chosen, tied = cost, cell, 1
+        elif cost == least:
+            tied += 1
+            if (bits >> np.uint64(8 * (tied & 7))) % np.uint64(tied) == 0:
+                chosen = cell
+    return chosen
+
+
+@compiled
+def _best_called(
+    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, active: int, count: int
+) -> int:
+    """The option with the best sheet after it; the active seat of a dice game looks at what its coloured dice add."""
+    best, chosen = WORST, 0
+    for option in range(count):
+        cell = table.options[option]
+        low, high = after(table.sheets[2 * seat], table.sheets[2 * seat + 1], cell)
+        if seat == active and book.sides > 0:
+            value = _value_of_act(book, minds, store, table, seats, seat, low, high, cell != 0)
+        else:
+            ahead = (seat - active) % seats - 1 if seat != active else seats - 1
+            value = evaluate(book, minds, store, table, seats, seat, low, high, table.misthrows[seat], ahead)
+        if value > best:
+            best, chosen = value, cell
+    return chosen
+
+
+@compiled
+def _best_coloured(
+    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, count: int, has_crossed: bool
+) -> int:
+    """The option with the best sheet after it."""
+    best, chosen = WORST, 0
+    for option in range(count):
+        cell = table.options[option]
+        low, high = after(table.sheets[2 * seat], table.sheets[2 * seat + 1], cell)
+        missed = 0 if has_crossed or cell != 0 else 1
+        value = evaluate(book, minds, store, table, seats, seat, low, high, table.misthrows[seat] + missed, seats - 1)
+        if value > best:
+            best, chosen = value, cell
+    return chosen
+
+
+@compiled
+def _value_of_act(
+    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, low: int, high: int, has_crossed: bool
+) -> float:
+    """What the best cross with a coloured die, or none, makes of a sheet; nothing follows where the game has ended."""
+    missed = 0 if has_crossed else 1
+    best = evaluate(book, minds, store, table, seats, seat, low, high, table.misthrows[seat] + missed, seats - 1)
+    if closed_rows(book, low, high) >= book.end_rows:
+        return best
+    gone = gone_colours(book, low, high)
+    for colour in range(book.colours):
+        for white in range(2):
+            cell = coloured_cell(book, table, colour, white)
+            if not gone >> colour & 1 and is_open(high if word_of(cell) else low, cell):
+                lower, higher = after(low, high, cell)
+                value = evaluate(
+                    book, minds, store, table, seats, seat, lower, higher, table.misthrows[seat], seats - 1
+                )
+                best = value if value > best else best
+    return best
+
+
+@compiled
+def evaluate(
+    book: Book,
+    minds: Minds,
+    store: Floats,
+    table: Table,
+    seats: int,
+    seat: int,
+    low: int,
+    high: int,
+    misthrows: int,
+    ahead: int,
+) -> float:
+    """What a seat thinks of its sheet after a choice, with so many rolls of others before its own next one."""
+    kind = minds.kinds[seat]
+    if kind == LINEAR:
+        return _linear(book, minds, store, seat, low, high, misthrows)
+    if kind == VALUES:
+        return _looked_up(book, minds, store, seat, low, high, misthrows, ahead)
+    return _net(book, minds, store, table, seats, seat, low, high, misthrows)
+
+
+@compiled
+def _linear(book: Book, minds: Minds, store: Floats, seat: int, low: int, high: int, misthrows: int) -> float:
+    """So much for a cross, for a cell used up, for a misthrow."""
+    made, used = 0, 0
+    for index in range(book.rows):
+        row = row_at(low, high, index)
+        made += crosses(row)
+        used += book.length[index] if next_place(row) == FAR else next_place(row) - 1
+    weights = minds.parameters[seat]
+    return weights[0] * made + weights[1] * used + weights[2] * misthrows
+
+
+@compiled
+def _looked_up(
+    book: Book, minds: Minds, store: Floats, seat: int, low: int, high: int, misthrows: int, ahead: int
+) -> float:
+    """The points so far and the table's value of going on."""
+    points = score(book, low, high, misthrows)
+    if misthrows >= book.end_misthrows or closed_rows(book, low, high) >= book.end_rows:
+        return points
+    parameters = minds.parameters[seat]
+    last = whole(parameters[1]) - 1
+    layer = ahead if ahead < last else last
+    sheet = index_of(book, minds.index, low, high)
+    place = (layer * minds.index.size + sheet) * book.end_misthrows + misthrows
+    return points + store[whole(parameters[0]) + place]
+
+
+@compiled
+def _net(
+    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, low: int, high: int, misthrows: int
+) -> float:
+    """Inputs summed into a hidden layer, a second hidden layer, one number."""
+    start = whole(minds.parameters[seat, 0])
+    first, second = whole(minds.parameters[seat, 1]), whole(minds.parameters[seat, 2])
+    hidden, side = table.hidden, book.rows * (PLACES + CROSSES) + MISTHROWS
+    for unit in range(first):
+        hidden[unit] = store[start + 2 * side * first + unit]
+    _add_inputs(book, minds, store, table, start, first, low, high, misthrows)
+    for other in range(seats):
+        if other != seat:
+            _add_inputs(
+                book,
+                minds,
+                store,
+                table,
+                start + side * first,
+                first,
+                table.sheets[2 * other],
+                table.sheets[2 * other + 1],
+                table.misthrows[other],
+            )
+    between = start + (2 * side + 1) * first
+    last = between + (first + 1) * second
+    total = store[last + second]
+    for unit in range(second):
+        raised = store[between + first * second + unit]
+        for below_it in range(first):
+            raised += hidden[below_it] * (hidden[below_it] > 0.0) * store[between + below_it * second + unit]
+        total += raised * (raised > 0.0) * store[last + unit]
+    return total
+
+
+@compiled
+def _add_inputs(
+    book: Book, minds: Minds, store: Floats, table: Table, start: int, first: int, low: int, high: int, misthrows: int
+) -> None:
+    for index in range(book.rows):
+        row = row_at(low, high, index)
+        place = index * (PLACES + CROSSES) + (next_place(row) & (PLACES - 1))
+        crossing = index * (PLACES + CROSSES) + PLACES + crosses(row)
+        for unit in range(first):
+            table.hidden[unit] += store[start + place * first + unit] + store[start + crossing * first + unit]
+    for unit in range(first):
+        table.hidden[unit] += store[start + (book.rows * (PLACES + CROSSES) + misthrows) * first + unit]
