@@ -18,7 +18,7 @@ from rich.markdown import Markdown
 
 from qwixx.boards import all_variants, board_problems, find_variant
 from qwixx.bots import BOTS
-from qwixx.cli import table
+from qwixx.cli import research, table
 from qwixx.record import Game, RecordError, game_json, read_record
 from qwixx.rules import MalformedError, QwixxError, Start, Variant
 from qwixx.rules.boardfile import BoardError
@@ -254,6 +254,10 @@ def _step_through(console: Console, game: Game) -> None:
         moves = {"": step + 1, "b": step - 1}
         wanted = int(answer) if answer.isdecimal() else moves.get(answer, step)
         step = min(max(wanted, 0), last)
+
+
+app.command()(research.simulate)
+app.command()(research.solve)
 
 
 def _refuse(message: str) -> NoReturn:

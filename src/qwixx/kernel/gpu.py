@@ -23,7 +23,6 @@ cuda: Any = import_module("numba.cuda")
 
 TABLE = numba.from_dtype(LAYOUT)
 THREADS, BLOCKS_A_PROCESSOR, REGISTERS = 128, 16, 96
-NOT_BEGUN = GOES_ON + 1
 TURNS_AT_ONCE = 6
 """A thread whose game is over waits for its neighbours at most so many turns, then they all begin anew together."""
 NEAR = 4096
@@ -58,42 +57,51 @@ def _thoughtless(turn: Turn) -> Turn:
     return cast("Turn", cuda.jit(device=True)(without))
 
 
-@cache
-def kernel_of(start: Start, turn: Turn, thinks: bool) -> Any:
-    """The CUDA kernel that plays games of one kind, each thread turn after turn: none waits for another's long game."""
-    turn = turn if thinks else _thoughtless(turn)
+def _player(start: Start, turn: Turn) -> Any:
+    """Game after game in one thread."""
 
-    @cuda.jit(max_registers=REGISTERS)
-    def run(books: Any, minds: Any, store: Store, seats: int, seed: int, first: int, games: int, counts: Ints) -> None:
-        tables = cuda.local.array(1, TABLE)
-        near = cuda.shared.array(NEAR, numba.int32)
-        here = counts.size <= NEAR
-        for place in range(cuda.threadIdx.x, NEAR, cuda.blockDim.x):
-            near[place] = 0
-        cuda.syncthreads()
-        book, mind, table = books[0], minds[0], tables[0]
-        game, last, active, number = first + cuda.grid(1) - cuda.gridsize(1), first + games, 0, 0
-        stream, end = stream_of(seed, game), NOT_BEGUN
-        while True:
-            if end != GOES_ON:
-                if end != NOT_BEGUN and here:
-                    add_up(book, table, seats, number, end, near)
-                elif end != NOT_BEGUN:
-                    add_up(book, table, seats, number, end, counts)
-                game += cuda.gridsize(1)
-                if game >= last:
-                    break
-                stream, number = stream_of(seed, game), 0
-                active, end = start(book, seats, stream, table, None), GOES_ON
+    @cuda.jit(device=True)
+    def play(
+        books: Any, minds: Any, store: Store, seats: int, seed: int, first: int, last: int, table: Any, counts: Ints
+    ) -> None:
+        game, active, number, end = first + cuda.grid(1), 0, 0, GOES_ON
+        stream = stream_of(seed, game)
+        if game < last:
+            active = start(books[0], seats, stream, table, None)
+        while game < last:
             for _ in range(TURNS_AT_ONCE):
                 if end == GOES_ON:
                     number += 1
-                    end = turn(book, mind, store, seats, active, number, stream, table, None)
+                    end = turn(books[0], minds[0], store, seats, active, number, stream, table, None)
                     active = active + 1 if active + 1 < seats else 0
+            if end != GOES_ON:
+                add_up(books[0], table, seats, number, end, counts)
+                game += cuda.gridsize(1)
+                stream, number, end = stream_of(seed, game), 0, GOES_ON
+                active = start(books[0], seats, stream, table, None)
+
+    return play
+
+
+@cache
+def kernel_of(start: Start, turn: Turn, thinks: bool) -> Any:
+    """The CUDA kernel that plays games of one kind. A block counts on its own first, where there is room for that."""
+    play = _player(start, turn if thinks else _thoughtless(turn))
+
+    @cuda.jit(max_registers=REGISTERS)
+    def run(books: Any, minds: Any, store: Store, seats: int, seed: int, first: int, last: int, counts: Ints) -> None:
+        table = cuda.local.array(1, TABLE)[0]
+        near = cuda.shared.array(NEAR, numba.int32)
+        if counts.size > NEAR:
+            play(books, minds, store, seats, seed, first, last, table, counts)
+            return
+        for place in range(cuda.threadIdx.x, NEAR, cuda.blockDim.x):
+            near[place] = 0
         cuda.syncthreads()
-        if here:
-            for place in range(cuda.threadIdx.x, counts.size, cuda.blockDim.x):
-                cuda.atomic.add(counts, place, near[place])
+        play(books, minds, store, seats, seed, first, last, table, near)
+        cuda.syncthreads()
+        for place in range(cuda.threadIdx.x, counts.size, cuda.blockDim.x):
+            cuda.atomic.add(counts, place, near[place])
 
     return run
 
@@ -115,5 +123,5 @@ class Table:
     def play(self, seats: int, seed: int, first: int, games: int, length: int) -> Ints:
         """The counts of some games."""
         counts = cuda.to_device(np.zeros(length, np.int64))
-        self.run[self.blocks, THREADS](self.books, self.minds, self.store, seats, seed, first, games, counts)
+        self.run[self.blocks, THREADS](self.books, self.minds, self.store, seats, seed, first, first + games, counts)
         return counts.copy_to_host()

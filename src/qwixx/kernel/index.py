@@ -6,17 +6,20 @@ sheet is as many numbers as there are families.
 """
 
 from itertools import permutations
-from math import comb, prod
+from math import prod
 from typing import Protocol, cast
 
 import numpy as np
 
 from qwixx.kernel.book import FAR, MOST_ROWS, Book, Ints, crosses, next_place, row_at
-from qwixx.kernel.compile import compiled
+from qwixx.kernel.compile import compiled, inlined
 from qwixx.rules import Cell, Dice, Variant
 
 MOST_PLACES = 32
 MOST_STATES = 256
+MOST_SHEETS = 2**31
+MOST_IN_FAMILY = 2
+"""Two rows are enough for every printed board, and keep the counting simple."""
 
 
 LAYOUT = np.dtype(
@@ -26,22 +29,23 @@ LAYOUT = np.dtype(
         ("row_state", np.int32, (MOST_PLACES, MOST_PLACES)),
         ("family", np.int64, MOST_ROWS),
         ("stride", np.int64, MOST_ROWS),
-        ("choose", np.int64, (MOST_STATES, MOST_ROWS + 1)),
-    ]
+        ("partner", np.int64, MOST_ROWS),
+    ],
+    align=True,
 )
 
 
 class SheetIndex(Protocol):
     """How many states a row has, the closed one last; how many sheets there are, whatever their misthrows; the state of
-    a row by its next place and its crosses; the family of each row; what a family's number counts for in the index;
-    binomial coefficients."""
+    a row by its next place and its crosses; the family of each row and its partner there (itself if it has none); and
+    what a family's number counts for in the index."""
 
     states: int
     size: int
     row_state: Ints
     family: Ints
     stride: Ints
-    choose: Ints
+    partner: Ints
 
 
 def row_states(variant: Variant) -> list[tuple[int, int]]:
@@ -77,7 +81,7 @@ def families(variant: Variant) -> list[list[int]]:
     """The rows, in groups that one may swap among themselves."""
     groups: list[list[int]] = []
     for row in range(len(variant.rows)):
-        for group in groups:
+        for group in [group for group in groups if len(group) < MOST_IN_FAMILY]:
             order = list(range(len(variant.rows)))
             order[row], order[group[0]] = group[0], row
             if _maps(variant, tuple(order), mirror=False):
@@ -95,14 +99,21 @@ def mirror_of(variant: Variant, lucky: tuple[int, ...]) -> list[int] | None:
     groups = families(variant)
     family = {row: index for index, rows in enumerate(groups) for row in rows}
     for order in permutations(range(len(variant.rows))):
-        if _maps(variant, order, mirror=True):
+        together = all(len({family[order[row]] for row in rows}) == 1 for rows in groups)
+        if together and _maps(variant, order, mirror=True):
             return [family[order[rows[0]]] for rows in groups]
     return None
 
 
+def family_size(states: int, rows: list[int]) -> int:
+    """How many numbers a family has."""
+    return states if len(rows) == 1 else states * (states + 1) // 2
+
+
 def fits_index(variant: Variant) -> bool:
     """Whether the sheets can be counted at all."""
-    return len(row_states(variant)) + len(variant.rows) < MOST_STATES
+    states = len(row_states(variant)) + 1
+    return states < MOST_STATES and prod(family_size(states, rows) for rows in families(variant)) < MOST_SHEETS
 
 
 def sheet_index(variant: Variant) -> SheetIndex:
@@ -114,13 +125,11 @@ def sheet_index(variant: Variant) -> SheetIndex:
     index["row_state"] = states - 1
     for state, (place, made) in enumerate(open_states):
         index["row_state"][place, made] = state
-    sizes = [comb(states + len(rows) - 1, len(rows)) for rows in groups]
+    sizes = [family_size(states, rows) for rows in groups]
     index["states"], index["size"] = states, prod(sizes)
     for family, rows in enumerate(groups):
-        index["family"][rows] = family
+        index["family"][rows], index["partner"][rows] = family, rows[::-1]
         index["stride"][family] = prod(sizes[family + 1 :])
-    for top in range(states + len(variant.rows)):
-        index["choose"][top] = [min(comb(top, part), 2**62) for part in range(MOST_ROWS + 1)]
     return cast("SheetIndex", index)
 
 
@@ -130,15 +139,22 @@ def state_of_row(index: SheetIndex, row: int) -> int:
     return index.states - 1 if place == FAR else index.row_state[place, crosses(row)]
 
 
+def pair_number(state: int, other: int) -> int:
+    """The number of two rows that may be swapped."""
+    return state + other * (other + 1) // 2 if state <= other else other + state * (state + 1) // 2
+
+
+family_number = inlined(pair_number)
+
+
 @compiled
 def index_of(book: Book, index: SheetIndex, low: int, high: int) -> int:
-    """The index of a packed sheet: in each family, the rank of its sorted states among all multisets."""
+    """The index of a packed sheet."""
     total = 0
     for row in range(book.rows):
-        state, family, before = state_of_row(index, row_at(low, high, row)), index.family[row], 0
-        for other in range(book.rows):
-            if index.family[other] == family and other != row:
-                other_state = state_of_row(index, row_at(low, high, other))
-                before += (other_state < state) | ((other_state == state) & (other < row))
-        total += index.stride[family] * index.choose[state + before, before + 1]
+        partner, number = index.partner[row], state_of_row(index, row_at(low, high, row))
+        if partner >= row:
+            if partner > row:
+                number = family_number(number, state_of_row(index, row_at(low, high, partner)))
+            total += index.stride[index.family[row]] * number
     return total

@@ -47,7 +47,8 @@ LAYOUT = np.dtype(
         ("kinds", np.int64, MOST_SEATS),
         ("parameters", np.float64, (MOST_SEATS, MOST_PARAMETERS)),
         ("index", INDEX_LAYOUT),
-    ]
+    ],
+    align=True,
 )
 
 

@@ -59,7 +59,8 @@ LAYOUT = np.dtype(
             ("cards_left", np.int32, 4),
             ("hidden", np.float64, MOST_HIDDEN),
         )
-    ]
+    ],
+    align=True,
 )
 
 
