@@ -11,7 +11,7 @@ from multiprocessing import get_context
 import numpy as np
 
 from qwixx.boards import all_variants, find_variant
-from qwixx.kernel.book import CROSS, FAR, LUCKY, ROW_BITS, ROW_MASK, ROWS_A_WORD, book_of, cell_code
+from qwixx.kernel.book import BYTE, CROSS, FAR, LUCKY, book_of, cell_code
 from qwixx.kernel.cpu import run_of
 from qwixx.kernel.minds import ANY, Mind, seat_minds
 from qwixx.kernel.plays import COLOUR, CROSSED
@@ -141,17 +141,16 @@ class Replay:
 
     def stands(self) -> None:
         for seat in range(self.seats):
-            words = next(self.log), next(self.log)
-            compare_sheet(self.state, seat, words, next(self.log))
+            misthrows, rows = next(self.log), [next(self.log) for _ in self.variant.rows]
+            compare_sheet(self.state, seat, rows, misthrows)
 
 
-def compare_sheet(state: State, seat: int, words: tuple[int, int], misthrows: int) -> None:
+def compare_sheet(state: State, seat: int, rows: list[int], misthrows: int) -> None:
     """Next places, crosses and misthrows of a seat, as both see them."""
     sheet, closed = state.sheets[seat], closed_rows(state, seat)
     agree(f"misthrows of seat {seat}", misthrows, sheet.misthrows)
-    for row in range(len(sheet.rows)):
-        lane = words[row // ROWS_A_WORD] >> ROW_BITS * (row % ROWS_A_WORD)
-        seen = (FAR - (lane & ROW_MASK), lane >> CROSS & ROW_MASK)
+    for row, bits in enumerate(rows):
+        seen = (FAR - (bits & BYTE), bits >> CROSS & BYTE)
         agree(f"row {row} of seat {seat}", seen, row_as_rules_see_it(sheet, row, bool(closed >> row & 1)))
 
 

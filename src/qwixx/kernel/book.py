@@ -1,8 +1,8 @@
-"""A variant's data as plain arrays, and sheets and cells as numbers. What the kernel knows of a game it reads here.
+"""A variant's data as plain arrays, and rows and cells as numbers. What the kernel knows of a game it reads here.
 
-A row of a packed sheet is 16 bits: its crosses above, and below how far its next place is from `FAR`, 0 when the row is
-closed. Four rows make a word, two words a sheet. A cell is a number, too, made so that one addition to its row tells
-whether it may be crossed: then both bytes reach their highest bit. 0 is no cell: it never does.
+A row is two bytes: its crosses above, and below how far its next place is from `FAR`, 0 when the row is closed. A cell
+is a number, too, made so that one addition to its row tells whether it may be crossed: then both bytes reach their
+highest bit. 0 is no cell: it never does.
 """
 
 from typing import Protocol, cast
@@ -17,12 +17,11 @@ Ints = NDArray[np.int64]
 
 FAR = 127
 """No cell lies that far to the right."""
-OPEN = 0x8080
-ROW_BITS, CROSS, ROWS_A_WORD = 16, 8, 4
-SHIFT, SECOND, PLACE, WORTH, LUCKY = 16, 22, 23, 28, 30
-"""Where the parts of a cell begin, above what is added: its row's place in the word, its word, its place from 1 on, the
-crosses it makes (two where it closes the row), and whether luck makes them."""
-SHIFT_MASK, PLACE_MASK, WORTH_MASK, ROW_MASK = 48, 31, 3, 127
+OPEN, CROSS, BYTE = 0x8080, 8, 127
+ROW, PLACE, WORTH, LUCKY = 16, 19, 24, 26
+"""Where the parts of a cell begin, above what is added: its row, its place counted from 1, the crosses it makes (two
+where it closes the row), and whether luck makes them."""
+ROW_MASK, PLACE_MASK, WORTH_MASK = 7, 31, 3
 MOST_SEATS, MOST_ROWS, MOST_OPTIONS = 8, 8, 64
 ANY_GAP = 1 << 20
 JOKER_COLOUR = 255
@@ -63,7 +62,8 @@ LAYOUT = np.dtype(
             "card_colour": (MOST_CARDS,),  # JOKER_COLOUR where it is a joker
             "card_number": (MOST_CARDS,),
         }.items()
-    ]
+    ],
+    align=True,
 )
 
 
@@ -104,8 +104,7 @@ def cell_code(variant: Variant, cell: Cell) -> int:
     """A cell as one number."""
     need, worth = (variant.lock.needed, 2) if cell.closing else (0, 1)
     added = cell.place + 2 | 128 - need << CROSS
-    row = cell.row % ROWS_A_WORD * ROW_BITS << SHIFT | cell.row // ROWS_A_WORD << SECOND
-    return added | row | cell.place + 1 << PLACE | worth << WORTH
+    return added | cell.row << ROW | cell.place + 1 << PLACE | worth << WORTH
 
 
 def score_range(variant: Variant) -> tuple[int, int]:
@@ -167,14 +166,14 @@ def whole(number: object) -> int:
 
 
 @inlined
-def word_of(cell: int) -> int:
-    """Which word of a sheet holds the cell's row."""
-    return cell >> SECOND & 1
+def at(index: int) -> int:
+    """An index that is never negative, so that compiled code need not look whether it counts from the end."""
+    return np.uint64(index)  # type: ignore[return-value] # compiled
 
 
 @inlined
 def row_of(cell: int) -> int:
-    return (cell >> SHIFT & SHIFT_MASK) // ROW_BITS + ROWS_A_WORD * word_of(cell)
+    return cell >> ROW & ROW_MASK
 
 
 @inlined
@@ -184,52 +183,39 @@ def place_of(cell: int) -> int:
 
 
 @inlined
-def next_before(word: int, cell: int) -> int:
-    """The next place in the cell's row before it is crossed."""
-    return next_place(word >> (cell >> SHIFT & SHIFT_MASK))
-
-
-@inlined
-def is_open(word: int, cell: int) -> bool:
-    """Whether the sheet lets a cell be crossed (S5, S6, L1)."""
-    return ((word >> (cell >> SHIFT & SHIFT_MASK)) + cell & OPEN) == OPEN
-
-
-@inlined
 def closes(cell: int) -> bool:
     return (cell >> WORTH & WORTH_MASK) == 2
 
 
 @inlined
-def crossed(word: int, cell: int) -> int:
-    """The word with a cell crossed, and the lock too where it closes its row (S6); no cell changes nothing."""
-    shift, worth = cell >> SHIFT & SHIFT_MASK, cell >> WORTH & WORTH_MASK
-    near = (FAR - 1 - place_of(cell)) * (worth == 1)
-    moved = (near - (word >> shift & ROW_MASK)) * (worth > 0)
-    return word + (moved + (worth << CROSS) << shift)
+def is_open(row: int, cell: int) -> bool:
+    """Whether a cell may be crossed in its row (S5, S6, L1)."""
+    return (row + cell & OPEN) == OPEN
 
 
 @inlined
-def row_at(low: int, high: int, row: int) -> int:
-    """One row of a sheet."""
-    return (high if row >= ROWS_A_WORD else low) >> ROW_BITS * (row % ROWS_A_WORD)
+def crossed(row: int, cell: int) -> int:
+    """The row with a cell crossed, and the lock too where it closes the row (S6); no cell changes nothing."""
+    worth = cell >> WORTH & WORTH_MASK
+    near = (FAR - 1 - place_of(cell)) * (worth == 1)
+    return row + (near - (row & BYTE)) * (worth > 0) + (worth << CROSS)
 
 
 @inlined
 def next_place(row: int) -> int:
     """The next place that is still to come, counted from 1; FAR in a closed row."""
-    return FAR - (row & ROW_MASK)
+    return FAR - (row & BYTE)
 
 
 @inlined
 def crosses(row: int) -> int:
-    return row >> CROSS & ROW_MASK
+    return row >> CROSS & BYTE
 
 
 @inlined
-def score(book: Book, low: int, high: int, misthrows: int) -> int:
-    """What a sheet is worth (S7, S8)."""
+def score(book: Book, rows: Ints, sheet: int, misthrows: int) -> int:
+    """What the sheet is worth whose rows begin there (S7, S8)."""
     total = -book.cost * misthrows
     for row in range(book.rows):
-        total += book.points[crosses(row_at(low, high, row))]
+        total += book.points[at(crosses(rows[at(sheet + row)]))]
     return total

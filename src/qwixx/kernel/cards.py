@@ -1,6 +1,6 @@
 """A card game from its shuffle to its end."""
 
-from qwixx.kernel.book import Book, whole
+from qwixx.kernel.book import MOST_ROWS, Book, whole
 from qwixx.kernel.compile import compiled
 from qwixx.kernel.dice import first_seat
 from qwixx.kernel.draws import ACT, CALL, SHUFFLE, SHUFFLED, TAKE, TURN, Stream, below, draw
@@ -11,6 +11,7 @@ from qwixx.kernel.table import (
     CHOOSES,
     MOST_HAND,
     SHUFFLES,
+    SPARE,
     TAKES,
     Log,
     Table,
@@ -150,7 +151,7 @@ def turn_cards(
     log: Log,
 ) -> int:
     """One turn of the active seat; what it ended the game by, if it did."""
-    note_sheets(log, table, seats)
+    note_sheets(log, table, seats, book.rows)
     take(book, table, active, stream, turn * TURN + TAKE, log)
     refill(book, table, stream, log)
     number = whole(book.card_number[table.pile[table.cards_left[TOP]]])
@@ -165,9 +166,10 @@ def turn_cards(
     has_crossed = table.chosen[active] != 0
     play = choose_play(book, minds, store, table, seats, active, has_crossed, stream, turn * TURN + ACT)
     note_plays(log, book, table, active, play)
-    sheet = played(book, table, active, play)
-    table.sheets[2 * active], table.sheets[2 * active + 1] = sheet.low, sheet.high
+    closing = played(book, table, active, play).closing
+    for row in range(book.rows):
+        table.rows[MOST_ROWS * active + row] = table.rows[SPARE + row]
     lay_aside(table, active, play)
-    if sheet.closing and settle_closed(book, table, seats, sheet.closing):
+    if closing and settle_closed(book, table, seats, closing):
         return BY_ROWS
     return end_turn(book, table, active, has_crossed or play >> CROSSED & HAND_MASK != 0)

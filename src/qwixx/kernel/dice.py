@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qwixx.kernel.book import NO_DIE, Book, whole
+from qwixx.kernel.book import NO_DIE, Book, at, whole
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.draws import ACT, CALL, DICE, DICE_A_DRAW, HALF, SETUP, TURN, Stream, below, draw
 from qwixx.kernel.policies import Minds, Store, choose_called, choose_coloured
@@ -74,7 +74,7 @@ def roll(book: Book, table: Table, gone: int, stream: Stream, turn: int) -> None
         counter += 1
         for die in range(first, first + DICE_A_DRAW):
             bits *= sides
-            table.dice[die] = 1 + (bits >> 32) + NO_DIE * (gone << 2 >> die & 1)
+            table.dice[at(die)] = 1 + (bits >> 32) + NO_DIE * (gone << 2 >> die & 1)
             bits &= 0xFFFFFFFF
 
 
@@ -107,28 +107,28 @@ def turn_dice(
     log: Log,
 ) -> int:
     """One turn of the active seat; what it ended the game by, if it did."""
-    note_sheets(log, table, seats)
-    gone = table.gone[active]
+    note_sheets(log, table, seats, book.rows)
+    gone = table.gone[at(active)]
     roll(book, table, gone, stream, turn)
     note_dice(log, table, 2 + book.colours)
     number = whole(table.dice[0]) + whole(table.dice[1])
     for seat in range(seats):
         count = list_called(book, table, seat, number)
-        table.chosen[seat] = choose_called(
+        table.chosen[at(seat)] = choose_called(
             book, minds, store, table, seats, seat, active, count, stream, turn * TURN + CALL + seat
         )
         note_choice(log, table, seat, count)
     if settle_called(book, table, seats):
         return BY_ROWS
-    if table.gone[active] != gone:
+    if table.gone[at(active)] != gone:
         remove_dice(book, table, table.gone[active])
-    has_crossed = table.chosen[active] != 0
+    has_crossed = table.chosen[at(active)] != 0
     count = list_coloured(book, table, active)
-    table.chosen[active] = choose_coloured(
+    table.chosen[at(active)] = choose_coloured(
         book, minds, store, table, seats, active, count, has_crossed, stream, turn * TURN + ACT
     )
     note_choice(log, table, active, count)
-    closing = cross(table, active, table.chosen[active])
+    closing = cross(table, active, table.chosen[at(active)])
     if closing and settle_closed(book, table, seats, closing):
         return BY_ROWS
-    return end_turn(book, table, active, has_crossed or table.chosen[active] != 0)
+    return end_turn(book, table, active, has_crossed or table.chosen[at(active)] != 0)

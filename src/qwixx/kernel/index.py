@@ -11,7 +11,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from qwixx.kernel.book import FAR, MOST_ROWS, Book, Ints, crosses, next_place, row_at
+from qwixx.kernel.book import FAR, MOST_ROWS, Book, Ints, crosses, next_place
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.rules import Cell, Dice, Variant
 
@@ -148,13 +148,13 @@ family_number = inlined(pair_number)
 
 
 @compiled
-def index_of(book: Book, index: SheetIndex, low: int, high: int) -> int:
-    """The index of a packed sheet."""
+def index_of(book: Book, index: SheetIndex, rows: Ints, sheet: int) -> int:
+    """The index of the sheet whose rows begin there."""
     total = 0
     for row in range(book.rows):
-        partner, number = index.partner[row], state_of_row(index, row_at(low, high, row))
+        partner, number = index.partner[row], state_of_row(index, rows[sheet + row])
         if partner >= row:
             if partner > row:
-                number = family_number(number, state_of_row(index, row_at(low, high, partner)))
+                number = family_number(number, state_of_row(index, rows[sheet + partner]))
             total += index.stride[index.family[row]] * number
     return total

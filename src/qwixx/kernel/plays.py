@@ -6,20 +6,9 @@ colour they are played in, counted from 1.
 
 from typing import NamedTuple
 
-from qwixx.kernel.book import (
-    JOKER_COLOUR,
-    Book,
-    closes,
-    crossed,
-    is_open,
-    next_before,
-    place_of,
-    row_of,
-    whole,
-    word_of,
-)
+from qwixx.kernel.book import JOKER_COLOUR, MOST_SEATS, Book, is_open, next_place, place_of, row_of, whole
 from qwixx.kernel.compile import compiled, inlined
-from qwixx.kernel.table import MOST_HAND, Table
+from qwixx.kernel.table import MOST_HAND, SPARE, Table, cross, try_out
 
 CROSSED, COLOUR, HAND_MASK = 8, 16, 255
 
@@ -28,11 +17,9 @@ FARTHEST = 1 << 40
 
 
 class Played(NamedTuple):
-    """Whether the crosses are allowed, the sheet after them, a bit for each row they close, and the cells they skip."""
+    """Whether the crosses are allowed, a bit for each row they close, and the cells they skip."""
 
     allowed: bool
-    low: int
-    high: int
     closing: int
     skipped: int
 
@@ -100,32 +87,41 @@ def following(book: Book, table: Table, seat: int, play: int) -> int:
 
 @compiled
 def played(book: Book, table: Table, seat: int, play: int) -> Played:
-    """Crosses a play's numbers from left to right, row by row (X8), and minds the gap (C6)."""
-    low, high = table.sheets[2 * seat], table.sheets[2 * seat + 1]
+    """Crosses a play's numbers on the spare sheet, from left to right, row by row (X8), and minds the gap (C6)."""
     left, colour = play >> CROSSED & HAND_MASK, (play >> COLOUR) - 1
     closing, skips, row, first, last, count = 0, 0, -1, 0, 0, 0
+    try_out(book, table, seat, 0)
     while left:
-        cell, nearest, chosen = 0, FARTHEST, 0
-        for place in range(table.held[seat]):
-            if left >> place & 1:
-                candidate = whole(book.coloured[colour, book.card_number[card_at(table, seat, place)]])
-                key = row_of(candidate) << 8 | (place_of(candidate))
-                if candidate == 0:
-                    return Played(False, low, high, closing, skips)
-                if key < nearest:
-                    cell, nearest, chosen = candidate, key, place
+        chosen = _leftmost(book, table, seat, left, colour)
         left &= ~(1 << chosen)
-        if not is_open(high if word_of(cell) else low, cell):
-            return Played(False, low, high, closing, skips)
+        cell = _cell_of(book, table, seat, chosen, colour)
+        if not is_open(table.rows[SPARE + row_of(cell)], cell):
+            return Played(False, closing, skips)
         place = place_of(cell)
         if row_of(cell) != row:
-            row, first, last, count = row_of(cell), place, place, 0
-            skips += place - next_before(high if word_of(cell) else low, cell)
-        else:
-            skips += place - last - 1
+            row, first, last, count = row_of(cell), place, next_place(table.rows[SPARE + row_of(cell)]) - 1, 0
+        skips += place - last - 1
         last, count = place, count + 1
         if last - first + 1 - count > book.gap:
-            return Played(False, low, high, closing, skips)
-        low, high = (low, crossed(high, cell)) if word_of(cell) else (crossed(low, cell), high)
-        closing |= closes(cell) << row
-    return Played(True, low, high, closing, skips)
+            return Played(False, closing, skips)
+        closing |= cross(table, MOST_SEATS, cell)
+    return Played(True, closing, skips)
+
+
+@inlined
+def _cell_of(book: Book, table: Table, seat: int, place: int, colour: int) -> int:
+    """The cell of a card's number in a colour."""
+    return whole(book.coloured[colour, book.card_number[card_at(table, seat, place)]])
+
+
+@compiled
+def _leftmost(book: Book, table: Table, seat: int, cards: int, colour: int) -> int:
+    """Of some cards, the one whose cell comes first; any whose cell does not exist comes before all."""
+    nearest, chosen = FARTHEST, 0
+    for place in range(table.held[seat]):
+        if cards >> place & 1:
+            cell = _cell_of(book, table, seat, place, colour)
+            key = row_of(cell) << 8 | place_of(cell)
+            if key < nearest:
+                nearest, chosen = key, place
+    return chosen

@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 
 from qwixx.kernel.book import (
     FAR,
+    MOST_ROWS,
     MOST_SEATS,
     Book,
     Ints,
+    at,
     crossed,
     crosses,
     is_open,
-    next_before,
     next_place,
     place_of,
-    row_at,
+    row_of,
     score,
     whole,
-    word_of,
 )
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.draws import Stream, below, draw
 from qwixx.kernel.index import LAYOUT as INDEX_LAYOUT
 from qwixx.kernel.index import SheetIndex, index_of
 from qwixx.kernel.plays import CROSSED, HAND_MASK, bits_in, following, played
-from qwixx.kernel.table import Table, closed_rows, coloured_cell, gone_colours
+from qwixx.kernel.table import SPARE, Table, closed_rows, coloured_cell, gone_colours, try_out
 
 Floats = NDArray[np.float64]
 Store = Floats | None
@@ -61,12 +61,6 @@ class Minds(Protocol):
 
 
 @inlined
-def after(low: int, high: int, cell: int) -> tuple[int, int]:
-    """A sheet with a cell crossed."""
-    return (low, crossed(high, cell)) if word_of(cell) else (crossed(low, cell), high)
-
-
-@inlined
 def choose_called(
     book: Book,
     minds: Minds,
@@ -80,9 +74,9 @@ def choose_called(
     counter: int,
 ) -> int:
     """One of the table's options for a called number, the last of which is the pass."""
-    kind = minds.kinds[seat]
+    kind = minds.kinds[at(seat)]
     if kind == RANDOM or count == 1:
-        return table.options[below(draw(stream, counter), count)]
+        return table.options[at(below(draw(stream, counter), count))]
     if store is None or kind == SKIP:
         return _least_skipped(minds, table, seat, count, seat == active, draw(stream, counter))
     return _best_called(book, minds, store, table, seats, seat, active, count)
@@ -102,9 +96,9 @@ def choose_coloured(
     counter: int,
 ) -> int:
     """One of the active seat's options with a coloured die, the last of which is the pass."""
-    kind = minds.kinds[seat]
+    kind = minds.kinds[at(seat)]
     if kind == RANDOM or count == 1:
-        return table.options[below(draw(stream, counter), count)]
+        return table.options[at(below(draw(stream, counter), count))]
     if store is None or kind == SKIP:
         return _least_skipped(minds, table, seat, count, not has_crossed, draw(stream, counter))
     return _best_coloured(book, minds, store, table, seats, seat, count, has_crossed)
@@ -166,7 +160,7 @@ def _value_of_play(
         most = whole(minds.parameters[seat, 0]) + missed + (crosses_made > 0) * (not has_crossed)
         return WORST / 2 if after_it.skipped > most else 10000.0 * crosses_made - 100.0 * after_it.skipped - cards
     misthrows = table.misthrows[seat] + missed
-    value = evaluate(book, minds, store, table, seats, seat, after_it.low, after_it.high, misthrows, seats - 1)
+    value = evaluate(book, minds, store, table, seats, seat, SPARE, misthrows, seats - 1)
     return value - 1e-9 * cards
 
 
@@ -177,7 +171,7 @@ def _least_skipped(minds: Minds, table: Table, seat: int, count: int, needy: boo
     chosen, tied = 0, 0
     for option in range(count - 1):
         cell = table.options[option]
-        cost = place_of(cell) - next_before(table.sheets[2 * seat + word_of(cell)], cell)
+        cost = place_of(cell) - next_place(table.rows[MOST_ROWS * seat + row_of(cell)])
         if cost < least or (cost == least and chosen == 0):
             least, chosen, tied = cost, cell, 1
         elif cost == least:
@@ -195,12 +189,12 @@ def _best_called(
     best, chosen = WORST, 0
     for option in range(count):
         cell = table.options[option]
-        low, high = after(table.sheets[2 * seat], table.sheets[2 * seat + 1], cell)
+        try_out(book, table, seat, cell)
         if seat == active and book.sides > 0:
-            value = _value_of_act(book, minds, store, table, seats, seat, low, high, cell != 0)
+            value = _value_of_act(book, minds, store, table, seats, seat, cell != 0)
         else:
             ahead = (seat - active) % seats - 1 if seat != active else seats - 1
-            value = evaluate(book, minds, store, table, seats, seat, low, high, table.misthrows[seat], ahead)
+            value = evaluate(book, minds, store, table, seats, seat, SPARE, table.misthrows[seat], ahead)
         if value > best:
             best, chosen = value, cell
     return chosen
@@ -214,9 +208,9 @@ def _best_coloured(
     best, chosen = WORST, 0
     for option in range(count):
         cell = table.options[option]
-        low, high = after(table.sheets[2 * seat], table.sheets[2 * seat + 1], cell)
+        try_out(book, table, seat, cell)
         missed = 0 if has_crossed or cell != 0 else 1
-        value = evaluate(book, minds, store, table, seats, seat, low, high, table.misthrows[seat] + missed, seats - 1)
+        value = evaluate(book, minds, store, table, seats, seat, SPARE, table.misthrows[seat] + missed, seats - 1)
         if value > best:
             best, chosen = value, cell
     return chosen
@@ -224,22 +218,22 @@ def _best_coloured(
 
 @compiled
 def _value_of_act(
-    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, low: int, high: int, has_crossed: bool
+    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, has_crossed: bool
 ) -> float:
     """What the best cross with a coloured die, or none, makes of a sheet; nothing follows where the game has ended."""
     missed = 0 if has_crossed else 1
-    best = evaluate(book, minds, store, table, seats, seat, low, high, table.misthrows[seat] + missed, seats - 1)
-    if closed_rows(book, low, high) >= book.end_rows:
+    best = evaluate(book, minds, store, table, seats, seat, SPARE, table.misthrows[seat] + missed, seats - 1)
+    if closed_rows(book, table.rows, SPARE) >= book.end_rows:
         return best
-    gone = gone_colours(book, low, high)
+    gone = gone_colours(book, table.rows, SPARE)
     for colour in range(book.colours):
         for white in range(2):
             cell = coloured_cell(book, table, colour, white)
-            if not gone >> colour & 1 and is_open(high if word_of(cell) else low, cell):
-                lower, higher = after(low, high, cell)
-                value = evaluate(
-                    book, minds, store, table, seats, seat, lower, higher, table.misthrows[seat], seats - 1
-                )
+            row = table.rows[SPARE + row_of(cell)]
+            if not gone >> colour & 1 and is_open(row, cell):
+                table.rows[SPARE + row_of(cell)] = crossed(row, cell)
+                value = evaluate(book, minds, store, table, seats, seat, SPARE, table.misthrows[seat], seats - 1)
+                table.rows[SPARE + row_of(cell)] = row
                 best = value if value > best else best
     return best
 
@@ -252,26 +246,25 @@ def evaluate(
     table: Table,
     seats: int,
     seat: int,
-    low: int,
-    high: int,
+    sheet: int,
     misthrows: int,
     ahead: int,
 ) -> float:
     """What a seat thinks of its sheet after a choice, with so many rolls of others before its own next one."""
     kind = minds.kinds[seat]
     if kind == LINEAR:
-        return _linear(book, minds, store, seat, low, high, misthrows)
+        return _linear(book, minds, table, seat, sheet, misthrows)
     if kind == VALUES:
-        return _looked_up(book, minds, store, seat, low, high, misthrows, ahead)
-    return _net(book, minds, store, table, seats, seat, low, high, misthrows)
+        return _looked_up(book, minds, store, table, seat, sheet, misthrows, ahead)
+    return _net(book, minds, store, table, seats, seat, sheet, misthrows)
 
 
 @compiled
-def _linear(book: Book, minds: Minds, store: Floats, seat: int, low: int, high: int, misthrows: int) -> float:
+def _linear(book: Book, minds: Minds, table: Table, seat: int, sheet: int, misthrows: int) -> float:
     """So much for a cross, for a cell used up, for a misthrow."""
     made, used = 0, 0
     for index in range(book.rows):
-        row = row_at(low, high, index)
+        row = table.rows[sheet + index]
         made += crosses(row)
         used += book.length[index] if next_place(row) == FAR else next_place(row) - 1
     weights = minds.parameters[seat]
@@ -280,23 +273,23 @@ def _linear(book: Book, minds: Minds, store: Floats, seat: int, low: int, high: 
 
 @compiled
 def _looked_up(
-    book: Book, minds: Minds, store: Floats, seat: int, low: int, high: int, misthrows: int, ahead: int
+    book: Book, minds: Minds, store: Floats, table: Table, seat: int, sheet: int, misthrows: int, ahead: int
 ) -> float:
     """The points so far and the table's value of going on."""
-    points = score(book, low, high, misthrows)
-    if misthrows >= book.end_misthrows or closed_rows(book, low, high) >= book.end_rows:
+    points = score(book, table.rows, sheet, misthrows)
+    if misthrows >= book.end_misthrows or closed_rows(book, table.rows, sheet) >= book.end_rows:
         return points
     parameters = minds.parameters[seat]
     last = whole(parameters[1]) - 1
     layer = ahead if ahead < last else last
-    sheet = index_of(book, minds.index, low, high)
-    place = (layer * minds.index.size + sheet) * book.end_misthrows + misthrows
+    index = index_of(book, minds.index, table.rows, sheet)
+    place = (layer * minds.index.size + index) * book.end_misthrows + misthrows
     return points + store[whole(parameters[0]) + place]
 
 
 @compiled
 def _net(
-    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, low: int, high: int, misthrows: int
+    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, sheet: int, misthrows: int
 ) -> float:
     """Inputs summed into a hidden layer, a second hidden layer, one number."""
     start = whole(minds.parameters[seat, 0])
@@ -304,7 +297,7 @@ def _net(
     hidden, side = table.hidden, book.rows * (PLACES + CROSSES) + MISTHROWS
     for unit in range(first):
         hidden[unit] = store[start + 2 * side * first + unit]
-    _add_inputs(book, minds, store, table, start, first, low, high, misthrows)
+    _add_inputs(book, minds, store, table, start, first, sheet, misthrows)
     for other in range(seats):
         if other != seat:
             _add_inputs(
@@ -314,8 +307,7 @@ def _net(
                 table,
                 start + side * first,
                 first,
-                table.sheets[2 * other],
-                table.sheets[2 * other + 1],
+                MOST_ROWS * other,
                 table.misthrows[other],
             )
     between = start + (2 * side + 1) * first
@@ -331,10 +323,10 @@ def _net(
 
 @compiled
 def _add_inputs(
-    book: Book, minds: Minds, store: Floats, table: Table, start: int, first: int, low: int, high: int, misthrows: int
+    book: Book, minds: Minds, store: Floats, table: Table, start: int, first: int, sheet: int, misthrows: int
 ) -> None:
     for index in range(book.rows):
-        row = row_at(low, high, index)
+        row = table.rows[sheet + index]
         place = index * (PLACES + CROSSES) + (next_place(row) & (PLACES - 1))
         crossing = index * (PLACES + CROSSES) + PLACES + crosses(row)
         for unit in range(first):

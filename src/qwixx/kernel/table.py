@@ -6,34 +6,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.kernel.book import (
+    BYTE,
     FAR,
     LUCKY,
     MOST_CARDS,
     MOST_OPTIONS,
+    MOST_ROWS,
     MOST_SEATS,
     NO_DIE,
-    ROW_BITS,
-    ROW_MASK,
-    ROWS_A_WORD,
     Book,
     Ints,
+    at,
     closes,
     crossed,
     crosses,
     is_open,
     next_place,
-    row_at,
     row_of,
     whole,
-    word_of,
 )
 from qwixx.kernel.compile import compiled, inlined
 
 Log = Ints | None
 MOST_HAND = 8
 MOST_HIDDEN = 128
-EMPTY = 0x007E007E007E007E
-"""Four rows without a cross, whose next place is the first."""
+EMPTY = FAR - 1
+"""A row without a cross, whose next place is the first."""
+SPARE = MOST_SEATS * MOST_ROWS
+"""Where a sheet lies on which choices are tried out."""
 STARTS, DEALS, ROLLS, SHUFFLES, TAKES, CHOOSES, STANDS = range(7)
 """What a log tells of."""
 BY_ROWS, BY_MISTHROWS, GOES_ON = 0, 1, 2
@@ -44,7 +44,7 @@ LAYOUT = np.dtype(
     [
         (name, kind, shape)
         for name, kind, shape in (
-            ("sheets", np.int64, 2 * MOST_SEATS),
+            ("rows", np.int32, (MOST_SEATS + 1) * MOST_ROWS),
             ("misthrows", np.int32, MOST_SEATS),
             ("gone", np.int32, MOST_SEATS),
             ("chosen", np.int32, MOST_SEATS),
@@ -65,10 +65,11 @@ LAYOUT = np.dtype(
 
 
 class Table(Protocol):
-    """By seat: packed sheets (two words each), misthrows, colours whose die is gone, lucky numbers, what was chosen.
-    Then what may be chosen now, the dice (white first), and the cards: each hand, the tableau, the pile, the rest."""
+    """By seat: rows (a spare sheet's after the last), misthrows, colours whose die is gone, lucky numbers, what was
+    chosen. Then what may be chosen now, the dice (white first), and the cards: each hand, the tableau, the pile, and
+    the rest."""
 
-    sheets: Ints
+    rows: Ints
     misthrows: Ints
     gone: Ints
     lucky: Ints
@@ -98,13 +99,13 @@ def note(log: Log, what: int) -> None:
 
 
 @compiled
-def note_sheets(log: Log, table: Table, seats: int) -> None:
+def note_sheets(log: Log, table: Table, seats: int, rows: int) -> None:
     if log is not None:
         note(log, STANDS)
         for seat in range(seats):
-            note(log, table.sheets[2 * seat])
-            note(log, table.sheets[2 * seat + 1])
             note(log, table.misthrows[seat])
+            for row in range(rows):
+                note(log, table.rows[MOST_ROWS * seat + row])
 
 
 @compiled
@@ -130,42 +131,42 @@ def note_choice(log: Log, table: Table, seat: int, count: int) -> None:
 @inlined
 def clear(table: Table, seats: int) -> None:
     """Empty sheets for so many seats."""
+    for row in range(seats * MOST_ROWS):
+        table.rows[at(row)] = EMPTY
     for seat in range(seats):
-        table.sheets[2 * seat] = EMPTY
-        table.sheets[2 * seat + 1] = EMPTY
-        table.misthrows[seat] = 0
-        table.gone[seat] = 0
-        table.lucky[2 * seat] = 0
-        table.lucky[2 * seat + 1] = 0
+        table.misthrows[at(seat)] = 0
+        table.gone[at(seat)] = 0
+        table.lucky[at(2 * seat)] = 0
+        table.lucky[at(2 * seat + 1)] = 0
 
 
 @inlined
 def list_called(book: Book, table: Table, seat: int, number: int) -> int:
     """Writes every cell of a called number that a seat may cross to the options, then 0 for the pass; how many."""
-    count = 0
-    for index in range(book.called_from[number], book.called_from[number + 1]):
+    sheet, count = MOST_ROWS * seat, 0
+    for index in range(book.called_from[at(number)], book.called_from[at(number + 1)]):
         cell = whole(book.called[index])
-        table.options[count] = cell
-        count += is_open(table.sheets[2 * seat + word_of(cell)], cell)
-    if (table.lucky[2 * seat] == number) | (table.lucky[2 * seat + 1] == number):
-        count = _list_lucky(book, table, seat, number, count)
-    table.options[count] = 0
+        table.options[at(count)] = cell
+        count += is_open(table.rows[at(sheet + row_of(cell))], cell)
+    if (table.lucky[at(2 * seat)] == number) | (table.lucky[at(2 * seat + 1)] == number):
+        count = _list_lucky(book, table, sheet, number, count)
+    table.options[at(count)] = 0
     return count + 1
 
 
 @compiled
-def _list_lucky(book: Book, table: Table, seat: int, number: int, count: int) -> int:
+def _list_lucky(book: Book, table: Table, sheet: int, number: int, count: int) -> int:
     """Adds the next cell of the open rows with the fewest crosses (T7, X5)."""
-    low, high, fewest = table.sheets[2 * seat], table.sheets[2 * seat + 1], FAR
+    fewest = FAR
     for index in range(book.rows):
-        row = row_at(low, high, index)
-        if next_place(row) != FAR:
-            fewest = crosses(row) if crosses(row) < fewest else fewest
+        row = table.rows[sheet + index]
+        if next_place(row) != FAR and crosses(row) < fewest:
+            fewest = crosses(row)
     for index in range(book.rows):
-        row = row_at(low, high, index)
+        row = table.rows[sheet + index]
         if next_place(row) != FAR and crosses(row) == fewest:
             cell = whole(book.cells[index, next_place(row) - 1])
-            if is_open(high if word_of(cell) else low, cell) and book.numbers[index, next_place(row) - 1] != number:
+            if is_open(row, cell) and book.numbers[index, next_place(row) - 1] != number:
                 table.options[count] = cell | 1 << LUCKY
                 count += 1
     return count
@@ -174,47 +175,47 @@ def _list_lucky(book: Book, table: Table, seat: int, number: int, count: int) ->
 @inlined
 def coloured_cell(book: Book, table: Table, colour: int, white: int) -> int:
     """The cell that a white die and a colour's die make; 0 if there is none, a die is gone, or the dice are twins."""
-    pips = whole(table.dice[white])
+    pips = whole(table.dice[at(white)])
     pips += NO_DIE * ((white == 1) & (pips == table.dice[0]))
-    return whole(book.coloured[colour, pips + whole(table.dice[2 + colour])])
+    return whole(book.coloured[at(colour), at(pips + whole(table.dice[at(2 + colour)]))])
 
 
 @inlined
 def list_coloured(book: Book, table: Table, seat: int) -> int:
     """Writes every cell that the active seat may cross with a coloured die to the options, then 0; how many."""
-    count = 0
+    sheet, count = MOST_ROWS * seat, 0
     for colour in range(book.colours):
         for white in range(2):
             cell = coloured_cell(book, table, colour, white)
-            table.options[count] = cell
-            count += is_open(table.sheets[2 * seat + word_of(cell)], cell)
-    table.options[count] = 0
+            table.options[at(count)] = cell
+            count += is_open(table.rows[at(sheet + row_of(cell))], cell)
+    table.options[at(count)] = 0
     return count + 1
 
 
 @inlined
-def gone_colours(book: Book, low: int, high: int) -> int:
+def gone_colours(book: Book, rows: Ints, sheet: int) -> int:
     """A bit for each colour whose die has left the game with a closed row (L1)."""
     gone = 0
     for row in range(book.rows):
-        gone |= (next_place(row_at(low, high, row)) == FAR) << book.lock_colour[row]
+        gone |= (next_place(rows[sheet + row]) == FAR) << book.lock_colour[row]
     return gone
 
 
 @inlined
-def closed_rows(book: Book, low: int, high: int) -> int:
+def closed_rows(book: Book, rows: Ints, sheet: int) -> int:
     """How many rows are closed for the sheet's seat."""
     count = 0
     for row in range(book.rows):
-        count += next_place(row_at(low, high, row)) == FAR
+        count += next_place(rows[sheet + row]) == FAR
     return count
 
 
 @inlined
 def cross(table: Table, seat: int, cell: int) -> int:
     """Crosses a cell on a seat's sheet; the bit of the row that this closes, 0 if none."""
-    place = 2 * seat + word_of(cell)
-    table.sheets[place] = crossed(table.sheets[place], cell)
+    row = at(MOST_ROWS * seat + row_of(cell))
+    table.rows[row] = crossed(table.rows[row], cell)
     return closes(cell) << row_of(cell)
 
 
@@ -223,14 +224,12 @@ def settle_closed(book: Book, table: Table, seats: int, closing: int) -> bool:
     """Rows that were closed are closed for everybody (L1), or for their own player (C9); whether that ends the game."""
     ends = False
     for seat in range(seats):
-        if book.shared:
-            for row in range(book.rows):
-                if closing >> row & 1:
-                    place = 2 * seat + row // ROWS_A_WORD
-                    table.sheets[place] &= ~(ROW_MASK << ROW_BITS * (row % ROWS_A_WORD))
-        low, high = table.sheets[2 * seat], table.sheets[2 * seat + 1]
-        table.gone[seat] = gone_colours(book, low, high)
-        ends |= closed_rows(book, low, high) >= book.end_rows
+        sheet = MOST_ROWS * seat
+        for row in range(book.rows if book.shared else 0):
+            if closing >> row & 1:
+                table.rows[sheet + row] &= ~BYTE
+        table.gone[seat] = gone_colours(book, table.rows, sheet)
+        ends |= closed_rows(book, table.rows, sheet) >= book.end_rows
     return ends
 
 
@@ -239,12 +238,20 @@ def settle_called(book: Book, table: Table, seats: int) -> bool:
     """Crosses what everybody chose, all together (X1); whether that ends the game."""
     closing = 0
     for seat in range(seats):
-        closing |= cross(table, seat, table.chosen[seat])
+        closing |= cross(table, seat, table.chosen[at(seat)])
     return closing != 0 and settle_closed(book, table, seats, closing)
 
 
 @inlined
 def end_turn(book: Book, table: Table, active: int, has_crossed: bool) -> int:
     """The misthrow if nothing was crossed (T5, C7); what ended the game, if that did."""
-    table.misthrows[active] += not has_crossed
-    return BY_MISTHROWS if table.misthrows[active] >= book.end_misthrows else GOES_ON
+    table.misthrows[at(active)] += not has_crossed
+    return BY_MISTHROWS if table.misthrows[at(active)] >= book.end_misthrows else GOES_ON
+
+
+@inlined
+def try_out(book: Book, table: Table, seat: int, cell: int) -> None:
+    """Copies a seat's sheet to the spare one and crosses a cell there."""
+    for row in range(book.rows):
+        table.rows[SPARE + row] = table.rows[MOST_ROWS * seat + row]
+    cross(table, MOST_SEATS, cell)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qwixx.kernel.book import MOST_SEATS, Book, Ints, score, score_range, whole
+from qwixx.kernel.book import MOST_ROWS, MOST_SEATS, Book, Ints, score, score_range, whole
 from qwixx.kernel.compile import inlined
 from qwixx.kernel.table import Table
 from qwixx.rules import Variant
@@ -20,7 +20,7 @@ def rate(book: Book, table: Table, seats: int) -> tuple[int, int]:
     """Puts every seat's score where its choice was; the best of them and how many have it (X4)."""
     best, sharing = whole(book.lowest) - 1, 0
     for seat in range(seats):
-        points = score(book, table.sheets[2 * seat], table.sheets[2 * seat + 1], table.misthrows[seat])
+        points = score(book, table.rows, MOST_ROWS * seat, table.misthrows[seat])
         table.chosen[seat] = points
         sharing = 1 if points > best else sharing + (points == best)
         best = points if points > best else best

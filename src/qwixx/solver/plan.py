@@ -41,7 +41,8 @@ LAYOUT = np.dtype(
             "called": (MOST_ROWS * MOST_CELLS,),  # row · MOST_CELLS + place, by number
             "cell": (MOST_COLOURS, MOST_NUMBERS),  # the same by colour and number; −1 where there is none
         }.items()
-    ]
+    ],
+    align=True,
 )
 
 
