@@ -76,9 +76,10 @@ def simulate(
     names = _seats(game, bot, players)
     chosen = secrets.randbelow(2**63) if seed is None else seed
     _check_plot(plot)
-    with progress_bar("Solving", 1.0) as bar:
+    with progress_bar("Getting ready", 1.0) as bar:
         make = partial(simulator, game, names, chosen, _device(device))
         table = make(progress=bar)
+        table.play(0, 0)
     parts = table.parts(games) if not dask else _spread(dask, make, games)
     began, tally, interrupted = perf_counter(), None, False
     with progress_bar("Playing", games) as bar:

@@ -1,6 +1,8 @@
 """The solver on a CUDA device: one thread a sheet, one launch for each rank of fullness."""
 
+from collections.abc import Callable
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import numba
@@ -17,7 +19,7 @@ if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # numba's CUDA part looks for the old name
 cuda: Any = import_module("numba.cuda")
 WORK = numba.from_dtype(LAYOUT)
-THREADS = 64
+THREADS, MANY = 64, 4096
 
 
 @cuda.jit
@@ -31,21 +33,28 @@ def solve_part(
         solve_sheet(plans[0], values, players, rate, works[0], whole(order[place]))
 
 
+@cuda.jit
+def clear(values: Floats) -> None:
+    for place in range(cuda.grid(1), values.size, cuda.gridsize(1)):
+        values[place] = 0.0
+
+
 def solve(
     plan: Plan,
     values: Floats,
     players: int,
     rate: float,
-    order: NDArray[np.int32],
-    starts: NDArray[np.int64],
-    progress: Any,
+    sheets: NDArray[np.int32],
+    starts: list[int],
+    progress: Callable[[float], None],
 ) -> None:
     """Fills the values, rank by rank."""
     if not cuda.is_available():
         raise MalformedError("there is no CUDA device here; leave out --device cuda to use the CPU")
-    plans, there, ordered = cuda.to_device(np.array([plan])), cuda.to_device(values), cuda.to_device(order)
-    for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+    plans, there, ordered = cuda.to_device(np.array([plan])), cuda.device_array_like(values), cuda.to_device(sheets)
+    clear[MANY, THREADS](there)
+    for first, last in pairwise(starts):
         blocks = (last - first + THREADS - 1) // THREADS
-        solve_part[max(blocks, 1), THREADS](plans, there, players, rate, ordered, first, last)
-        progress(last / len(order))
+        solve_part[blocks, THREADS](plans, there, players, rate, ordered, first, last)
+        progress(last / len(sheets))
     there.copy_to_host(values)

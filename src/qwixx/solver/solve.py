@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qwixx.kernel.index import families, row_states, sheet_index
+from qwixx.kernel.index import families, family_size, row_states
 from qwixx.kernel.policies import Floats
 from qwixx.kernel.simulate import Device, cores
 from qwixx.rules import MalformedError, Variant
@@ -40,26 +42,42 @@ class Solution:
         return float(self.values[:, EMPTY, 0].mean())
 
 
-def reachable_order(variant: Variant) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The indices of all sheets on which the game goes on, fullest first, and where each rank of fullness begins."""
-    index = sheet_index(variant)
+class Order(NamedTuple):
+    """The sheets to value, fullest first: their indices, where each rank of fullness begins, and how many sheets there
+    are with those whose mirror image is valued instead."""
+
+    sheets: NDArray[np.int32]
+    starts: list[int]
+    total: int
+
+
+def order_of(variant: Variant, plan: Plan) -> Order:
+    """All sheets on which the game goes on."""
     states = row_states(variant)
-    closed_state = len(states)
+    closed = np.array([0] * len(states) + [1], np.int16)
     rank = np.array([place - 1 for place, _ in states] + [max(map(len, variant.rows)) + 1], np.int16)
-    closed = np.array([0] * closed_state + [1], np.int16)
-    total_rank, total_closed = np.zeros(1, np.int16), np.zeros(1, np.int16)
-    for rows in families(variant):
-        high, low = np.tril_indices(closed_state + 1) if len(rows) == 2 else (np.arange(closed_state + 1),) * 2
-        family_rank, family_closed = (
-            (each[high] + each[low] if len(rows) == 2 else each[high]) for each in (rank, closed)
-        )
-        total_rank = np.add.outer(total_rank, family_rank).reshape(-1)
-        total_closed = np.add.outer(total_closed, family_closed).reshape(-1)
-    assert len(total_rank) == index["size"]  # type: ignore[index] # a record, seen from Python
-    sheets = np.flatnonzero(total_closed < variant.end.rows).astype(np.int32)
-    order = sheets[np.argsort(-total_rank[sheets], kind="stable")]
-    starts = np.flatnonzero(np.diff(total_rank[order], prepend=-1))
-    return order, np.append(starts, len(order))
+    mirrors: NDArray[np.int32] = plan["mirror"]  # type: ignore[index] # a record, seen from Python
+    all_closed, all_ranks = np.zeros(1, np.int16), np.zeros(1, np.int16)
+    mirrored = np.zeros(1, np.int32)
+    for family, rows in enumerate(families(variant)):
+        all_closed = np.add.outer(all_closed, _together(closed, rows)).reshape(-1)
+        all_ranks = np.add.outer(all_ranks, _together(rank, rows)).reshape(-1)
+        numbers = np.arange(family_size(len(closed), rows), dtype=np.int32)
+        mirrored = np.add.outer(mirrored, numbers * mirrors[family]).reshape(-1)
+    goes_on = all_closed < variant.end.rows
+    sheets = np.flatnonzero(goes_on & (np.arange(len(mirrored), dtype=np.int32) <= mirrored)).astype(np.int32)
+    emptiness = -all_ranks[sheets]
+    sheets = sheets[np.argsort(emptiness, kind="stable")]
+    sizes = np.bincount(emptiness - emptiness.min())
+    return Order(sheets, [0, *np.cumsum(sizes[sizes > 0]).tolist()], int(np.count_nonzero(goes_on)))
+
+
+def _together(by_state: NDArray[np.int16], rows: list[int]) -> NDArray[np.int16]:
+    """What a family's rows have together, by the family's number."""
+    if len(rows) == 1:
+        return by_state
+    high, low = np.tril_indices(len(by_state))
+    return by_state[high] + by_state[low]
 
 
 def solve(
@@ -78,26 +96,11 @@ def solve(
         raise MalformedError(f"players go from 1 to {MOST_PLAYERS}, a rate from 0 to less than 1")
     plan = plan_of(variant, lucky, plays_on)
     values = np.zeros((players, plan["size"], plan["misthrows"]))  # type: ignore[index]
-    every, starts = reachable_order(variant)
-    order, starts = _without_mirrors(plan, every, starts)
-    states = len(every) * variant.end.misthrows
-    del every
+    order = order_of(variant, plan)
     run = _on_device if device == "cuda" else _on_cpu
-    run(plan, values.reshape(-1), players, rate, order, starts, progress or (lambda share: None))
+    run(plan, values.reshape(-1), players, rate, order, progress or (lambda share: None))
+    states = order.total * variant.end.misthrows
     return Solution(variant, tuple(lucky), players, rate, states, perf_counter() - began, values)
-
-
-def _without_mirrors(
-    plan: Plan, order: NDArray[np.int32], starts: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Of each sheet and its mirror image, the one that comes first."""
-    strides, mirrors, families_ = plan["stride"], plan["mirror"], int(plan["family"].max()) + 1  # type: ignore[index]
-    rest, mirrored = order.copy(), np.zeros_like(order)
-    for family in range(families_):
-        number, rest = np.divmod(rest, strides[family])
-        mirrored += number * mirrors[family]
-    kept = order <= mirrored
-    return order[kept], np.concatenate([[0], np.cumsum(kept)])[starts]
 
 
 def _on_cpu(
@@ -105,8 +108,7 @@ def _on_cpu(
     values: Floats,
     players: int,
     rate: float,
-    order: NDArray[np.int32],
-    starts: NDArray[np.int64],
+    order: Order,
     progress: Progress,
 ) -> None:
     workers = cores()
@@ -114,13 +116,13 @@ def _on_cpu(
 
     def part(job: tuple[int, int, int]) -> None:
         worker, first, last = job
-        solve_part(plan, values, players, rate, works[worker], order, first, last)
+        solve_part(plan, values, players, rate, works[worker], order.sheets, first, last)
 
     with ThreadPoolExecutor(workers) as pool:
-        for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        for first, last in pairwise(order.starts):
             cuts = [first + (last - first) * cut // workers for cut in range(workers + 1)]
             list(pool.map(part, zip(range(workers), cuts[:-1], cuts[1:], strict=True)))
-            progress(last / len(order))
+            progress(last / len(order.sheets))
 
 
 def _on_device(
@@ -128,10 +130,9 @@ def _on_device(
     values: Floats,
     players: int,
     rate: float,
-    order: NDArray[np.int32],
-    starts: NDArray[np.int64],
+    order: Order,
     progress: Progress,
 ) -> None:
     from qwixx.solver import gpu  # only with a device
 
-    gpu.solve(plan, values, players, rate, order, starts, progress)
+    gpu.solve(plan, values, players, rate, order.sheets, order.starts, progress)
