@@ -166,7 +166,7 @@ def weigh_coloured(
             after = work.index + (number - work.numbers[family]) * whole(plan.stride[family])
         else:
             after = index + (number - work.numbers[family]) * whole(plan.stride[family])
-        value = gained + plan.gain[state, place]
+        value = gained + plan.gain[row, state, place]
         value += going_on(plan, values, start, after, closed + (target == plan.states - 1), misthrows)
         if value > into[colour, work.cell_number[cell]]:
             into[colour, work.cell_number[cell]] = value
@@ -212,7 +212,7 @@ def _weigh_cross(
     target = plan.step[row, state, place]
     if target == NO_STATE:
         return WORST
-    gained = np.float64(plan.gain[state, place])
+    gained = np.float64(plan.gain[row, state, place])
     if active:
         weigh_coloured(plan, values, start, work, misthrows, row, target, gained, work.best)
     closed = work.closed + (target == plan.states - 1)

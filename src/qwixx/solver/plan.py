@@ -34,7 +34,7 @@ LAYOUT = np.dtype(
             "mirror": (MOST_ROWS,),  # what a family's number counts for in the mirrored sheet's index
             "lock_colour": (MOST_ROWS,),
             "step": (MOST_ROWS, MOST_STATES, MOST_CELLS),  # the state after crossing a place; −1 if that is not allowed
-            "gain": (MOST_STATES, MOST_CELLS),  # points that a place adds
+            "gain": (MOST_ROWS, MOST_STATES, MOST_CELLS),  # points that a place adds
             "next_place": (MOST_STATES,),  # counted from 0
             "crosses": (MOST_STATES,),
             "called_from": (MOST_NUMBERS,),
@@ -119,10 +119,10 @@ def _write_states(plan: np.void, variant: Variant) -> None:
             for cell in row[place - 1 :]:
                 if not cell.closing:
                     plan["step"][cell.row, state, cell.place] = number[cell.place + 2, crosses + 1]
-                    plan["gain"][state, cell.place] = points[crosses + 1] - points[crosses]
+                    plan["gain"][cell.row, state, cell.place] = points[crosses + 1] - points[crosses]
                 elif crosses >= variant.lock.needed:
                     plan["step"][cell.row, state, cell.place] = closed
-                    plan["gain"][state, cell.place] = points[crosses + 2] - points[crosses]
+                    plan["gain"][cell.row, state, cell.place] = points[crosses + 2] - points[crosses]
     plan["next_place"][closed] = MOST_CELLS
 
 
