@@ -7,10 +7,10 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage bench soak fuzz mutants golden types web page pictures lock clean
+.PHONY: help play terminal test check lint typing coverage bench bench-kernel proof soak fuzz mutants golden types web page pictures lock clean
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # uv installs faster where it is to be had and works; pip does it everywhere else.
 export UV_SYSTEM_CERTS := true
@@ -76,8 +76,15 @@ coverage: $(VENV)/.dev
 bench: $(VENV)/.dev  ## Measure the speed of the rules and store it in benchmarks/
 	@$(PYTHON) -m benchmarks.engine
 
-soak: $(VENV)/.dev  ## Play 100,000 random games over all variants with every invariant checked
+bench-kernel: $(VENV)/.dev  ## Measure the kernel and the solver beside plain C and store it in benchmarks/
+	@$(PYTHON) -m benchmarks.kernel
+
+proof: $(VENV)/.dev  ## Solve every dice board and play a million games of each as its solution says (an hour)
+	@$(PYTHON) -m tests.solver.proof
+
+soak: $(VENV)/.dev  ## Random games over all variants, every invariant checked; then kernel against rules (hours)
 	@$(PYTHON) -m tests.soak --games 100000
+	@$(PYTHON) -m tests.kernel.crosscheck --games 100000
 
 fuzz: $(VENV)/.dev  ## Feed the record parser a million broken records
 	@$(PYTHON) -m tests.fuzz --records 1000000

@@ -167,7 +167,7 @@ def whole(number: object) -> int:
 
 @inlined
 def at(index: int) -> int:
-    """An index that is never negative, so that compiled code need not look whether it counts from the end."""
+    """A number that is small and never negative, which compiled code need not be told twice."""
     return np.uint64(index)  # type: ignore[return-value] # compiled
 
 
@@ -190,7 +190,7 @@ def closes(cell: int) -> bool:
 @inlined
 def is_open(row: int, cell: int) -> bool:
     """Whether a cell may be crossed in its row (S5, S6, L1)."""
-    return (row + cell & OPEN) == OPEN
+    return (np.uint32(row + cell) & OPEN) == OPEN
 
 
 @inlined

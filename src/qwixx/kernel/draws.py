@@ -59,4 +59,4 @@ def draw(stream: Stream, counter: int) -> np.uint64:
 @inlined
 def below(bits: np.uint64, size: int) -> int:
     """A whole number from 0 to size − 1; for the sizes of this game no likelier than another by 1 in 10 million."""
-    return np.int64(((bits >> HALF) * np.uint64(size)) >> HALF)  # type: ignore[return-value] # compiled
+    return np.int64(((bits >> HALF) * np.uint64(np.uint32(size))) >> HALF)  # type: ignore[return-value] # compiled

@@ -23,8 +23,6 @@ cuda: Any = import_module("numba.cuda")
 
 TABLE = numba.from_dtype(LAYOUT)
 THREADS, BLOCKS_A_PROCESSOR, REGISTERS = 128, 16, 96
-TURNS_AT_ONCE = 6
-"""A thread whose game is over waits for its neighbours at most so many turns, then they all begin anew together."""
 NEAR = 4096
 """So many counts are added up within a block before they go to the device's memory."""
 
@@ -64,21 +62,14 @@ def _player(start: Start, turn: Turn) -> Any:
     def play(
         books: Any, minds: Any, store: Store, seats: int, seed: int, first: int, last: int, table: Any, counts: Ints
     ) -> None:
-        game, active, number, end = first + cuda.grid(1), 0, 0, GOES_ON
-        stream = stream_of(seed, game)
-        if game < last:
+        for game in range(first + cuda.grid(1), last, cuda.gridsize(1)):
+            stream, number, end = stream_of(seed, game), 0, GOES_ON
             active = start(books[0], seats, stream, table, None)
-        while game < last:
-            for _ in range(TURNS_AT_ONCE):
-                if end == GOES_ON:
-                    number += 1
-                    end = turn(books[0], minds[0], store, seats, active, number, stream, table, None)
-                    active = active + 1 if active + 1 < seats else 0
-            if end != GOES_ON:
-                add_up(books[0], table, seats, number, end, counts)
-                game += cuda.gridsize(1)
-                stream, number, end = stream_of(seed, game), 0, GOES_ON
-                active = start(books[0], seats, stream, table, None)
+            while end == GOES_ON:
+                number += 1
+                end = turn(books[0], minds[0], store, seats, active, number, stream, table, None)
+                active = active + 1 if active + 1 < seats else 0
+            add_up(books[0], table, seats, number, end, counts)
 
     return play
 

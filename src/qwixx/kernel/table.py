@@ -144,10 +144,12 @@ def clear(table: Table, seats: int) -> None:
 def list_called(book: Book, table: Table, seat: int, number: int) -> int:
     """Writes every cell of a called number that a seat may cross to the options, then 0 for the pass; how many."""
     sheet, count = MOST_ROWS * seat, 0
-    for index in range(book.called_from[at(number)], book.called_from[at(number + 1)]):
-        cell = whole(book.called[index])
+    index, end = whole(book.called_from[at(number)]), whole(book.called_from[at(number + 1)])
+    while index < end:
+        cell = whole(book.called[at(index)])
         table.options[at(count)] = cell
         count += is_open(table.rows[at(sheet + row_of(cell))], cell)
+        index += 1
     if (table.lucky[at(2 * seat)] == number) | (table.lucky[at(2 * seat + 1)] == number):
         count = _list_lucky(book, table, sheet, number, count)
     table.options[at(count)] = 0
@@ -183,12 +185,13 @@ def coloured_cell(book: Book, table: Table, colour: int, white: int) -> int:
 @inlined
 def list_coloured(book: Book, table: Table, seat: int) -> int:
     """Writes every cell that the active seat may cross with a coloured die to the options, then 0; how many."""
-    sheet, count = MOST_ROWS * seat, 0
-    for colour in range(book.colours):
+    sheet, count, colour = MOST_ROWS * seat, 0, 0
+    while colour < book.colours:
         for white in range(2):
             cell = coloured_cell(book, table, colour, white)
             table.options[at(count)] = cell
             count += is_open(table.rows[at(sheet + row_of(cell))], cell)
+        colour += 1
     table.options[at(count)] = 0
     return count + 1
 
@@ -236,9 +239,10 @@ def settle_closed(book: Book, table: Table, seats: int, closing: int) -> bool:
 @inlined
 def settle_called(book: Book, table: Table, seats: int) -> bool:
     """Crosses what everybody chose, all together (X1); whether that ends the game."""
-    closing = 0
-    for seat in range(seats):
+    closing, seat = 0, 0
+    while seat < seats:
         closing |= cross(table, seat, table.chosen[at(seat)])
+        seat += 1
     return closing != 0 and settle_closed(book, table, seats, closing)
 
 

@@ -302,25 +302,27 @@ def closed_by_others(plan: Plan, values: Floats, start: int, work: Work, misthro
 
 
 @compiled
-def solve_sheet(plan: Plan, values: Floats, players: int, rate: float, work: Work, index: int) -> None:
-    """Writes the values of one sheet: for each number of misthrows, and for each number of rolls before one's own."""
-    mirrored = read_sheet(plan, work, index)
+def solve_position(
+    plan: Plan, values: Floats, players: int, rate: float, work: Work, mirrored: int, misthrows: int
+) -> None:
+    """Writes the values of the sheet at work with so many misthrows, for each number of rolls before one's own."""
     layer = whole(plan.size) * plan.misthrows
-    for misthrows in range(plan.misthrows - 1, -1, -1):
-        for ahead in range(players):
-            if ahead == 0:
-                value = own_turn(plan, values, (players - 1) * layer, work, misthrows)
-            else:
-                value = other_turn(plan, values, (ahead - 1) * layer, work, misthrows)
-                value += rate * (closed_by_others(plan, values, ahead * layer, work, misthrows) - value)
-            values[ahead * layer + index * plan.misthrows + misthrows] = value
-            values[ahead * layer + mirrored * plan.misthrows + misthrows] = value
+    for ahead in range(players):
+        if ahead == 0:
+            value = own_turn(plan, values, (players - 1) * layer, work, misthrows)
+        else:
+            value = other_turn(plan, values, (ahead - 1) * layer, work, misthrows)
+            value += rate * (closed_by_others(plan, values, ahead * layer, work, misthrows) - value)
+        values[ahead * layer + work.index * plan.misthrows + misthrows] = value
+        values[ahead * layer + mirrored * plan.misthrows + misthrows] = value
 
 
 @entry
 def solve_part(
-    plan: Plan, values: Floats, players: int, rate: float, work: Work, order: NDArray[np.int32], first: int, last: int
+    plan: Plan, values: Floats, players: int, rate: float, work: Work, sheets: NDArray[np.int32], first: int, last: int
 ) -> None:
-    """The sheets of one part of the order, none of which depends on another."""
+    """Some sheets, none of which depends on another."""
     for place in range(first, last):
-        solve_sheet(plan, values, players, rate, work, whole(order[place]))
+        mirrored = read_sheet(plan, work, whole(sheets[place]))
+        for misthrows in range(plan.misthrows - 1, -1, -1):
+            solve_position(plan, values, players, rate, work, mirrored, misthrows)
