@@ -42,7 +42,7 @@ def test_a_tally_adds_up() -> None:
 @pytest.mark.parametrize("name", ["random", "skip-2"])
 def test_a_mind_plays_like_the_bot_of_its_name(key: str, name: str) -> None:
     """The same way of playing, in the rules' own games: the means must be close."""
-    variant, games = find_variant(key), 600
+    variant, games = find_variant(key), 300
     slow = []
     for number in range(games):
         players = [BOTS[name](Random(f"{seat} {number}")) for seat in range(2)]

@@ -66,11 +66,16 @@ def test_brute_force_agrees_with_lucky_numbers_and_two_closing_cells(lucky: tupl
     assert solve(variant, lucky).value == pytest.approx(best_expected_score(variant, lucky), abs=1e-9)
 
 
+# One process solves classic once for all tests that need it.
+with_classic = pytest.mark.xdist_group("classic")
+
+
 @pytest.fixture(scope="module")
 def classic() -> Solution:
     return solve(find_variant("classic"))
 
 
+@with_classic
 def test_classic_has_the_published_value(classic: Solution) -> None:
     assert classic.value == pytest.approx(115.4831, abs=5e-5)
 
@@ -80,6 +85,7 @@ def test_one_bent_rule_gives_the_older_published_value() -> None:
     assert solve(find_variant("classic"), plays_on=True).value == pytest.approx(115.9108, abs=5e-5)
 
 
+@with_classic
 def test_a_million_games_score_what_the_solution_says(classic: Solution) -> None:
     games = 1_000_000
     tally = Simulator(classic.variant, [by_values(classic.values)], seed=2).play(0, games)
@@ -87,6 +93,7 @@ def test_a_million_games_score_what_the_solution_says(classic: Solution) -> None
     assert abs(tally.mean_score[0] - classic.value) < 3 * error
 
 
+@with_classic
 def test_other_ways_to_play_are_worse(classic: Solution) -> None:
     """Neighbours of the best play: its own values, a little too low or too high; and the simple bots."""
     for mind in (by_values(classic.values * 0.9), by_values(classic.values * 1.1), linear(), skip(1), skip(2)):
