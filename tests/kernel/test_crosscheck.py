@@ -29,6 +29,15 @@ ODD_BOARDS = {
         lock = { needed = 1, shared = false }
         end = { rows = 3, misthrows = 7, cost = 2 }
     """,
+    "as many sides as there may be": """
+        key = "odd-round"
+        name = "Round"
+        rows = ["R2 B9 R16 B21 R30 B40", "B2 R9 B16 R21 B30 R40"]
+        colours = { R = "red", B = "blue" }
+        dice = { sides = 20 }
+        lock = { needed = 0 }
+        end = { rows = 2, misthrows = 20, cost = 1 }
+    """,
     "cards whose locks close for all": """
         key = "odd-cards"
         name = "Cards"

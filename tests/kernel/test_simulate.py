@@ -14,6 +14,7 @@ from qwixx.kernel.tally import Tally
 from qwixx.match import RandomSource, run
 from qwixx.record import Game
 from qwixx.rules import MalformedError, scores
+from qwixx.rules.boardfile import parse_board
 
 CLASSIC, CARD = find_variant("classic"), find_variant("card")
 
@@ -100,3 +101,18 @@ def test_a_table_with_too_many_seats_is_refused() -> None:
 def test_a_missing_device_is_named() -> None:
     with pytest.raises(MalformedError, match="no CUDA device"):
         Simulator(CLASSIC, [ANY] * 2, device="cuda").play(0, 10)
+
+
+def test_a_board_with_too_many_lucky_pairs_is_refused() -> None:
+    pairs = [[low, high] for low in range(2, 14) for high in range(low + 1, 14)]
+    board = f"""
+        key = "lucky-all"
+        name = "All"
+        rows = ["R2 R3 R4"]
+        colours = {{ R = "red" }}
+        dice = {{ sides = 7, lucky = {pairs} }}
+        lock = {{ needed = 1 }}
+        end = {{ rows = 1 }}
+    """
+    with pytest.raises(MalformedError, match="at most 64 lucky pairs"):
+        Simulator(parse_board(board), [ANY] * 2)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.kernel.compile import inlined
-from qwixx.rules import Cell, Deck, Dice, Start, Variant
+from qwixx.rules import Cell, Deck, Dice, MalformedError, Start, Variant
 
 Ints = NDArray[np.int64]
 
@@ -25,7 +25,7 @@ ROW_MASK, PLACE_MASK, WORTH_MASK = 7, 31, 3
 MOST_SEATS, MOST_ROWS, MOST_OPTIONS = 8, 8, 64
 ANY_GAP = 1 << 20
 JOKER_COLOUR = 255
-NO_DIE = 44
+NO_DIE = 40
 """The pips of a die that is not there: no cell shows a number of that size."""
 MOST_COLOURS, MOST_NUMBERS, MOST_CELLS, MOST_CARDS, MOST_PAIRS = 24, 128, 24, 256, 64
 
@@ -145,6 +145,8 @@ def book_of(variant: Variant) -> Book:
 
 
 def _write_dice(book: np.void, dice: Dice) -> None:
+    if len(dice.lucky) > MOST_PAIRS:
+        raise MalformedError(f"the fast core knows at most {MOST_PAIRS} lucky pairs, not {len(dice.lucky)}")
     book["sides"], book["pairs"] = dice.sides, len(dice.lucky)
     if dice.lucky:
         book["lucky"][: len(dice.lucky)] = dice.lucky

@@ -1,11 +1,12 @@
 """A card game from its shuffle to its end."""
 
 from qwixx.kernel.book import MOST_ROWS, Book, whole
+from qwixx.kernel.call import call
 from qwixx.kernel.compile import compiled
 from qwixx.kernel.dice import first_seat
-from qwixx.kernel.draws import ACT, CALL, SHUFFLE, SHUFFLED, TAKE, TURN, Stream, below, draw
+from qwixx.kernel.draws import ACT, SHUFFLE, SHUFFLED, TAKE, TURN, Stream, below, draw
 from qwixx.kernel.plays import CROSSED, HAND_MASK, card_at, following, played
-from qwixx.kernel.policies import Minds, Store, choose_called, choose_play
+from qwixx.kernel.policies import Minds, Store, choose_play
 from qwixx.kernel.table import (
     BY_ROWS,
     CHOOSES,
@@ -17,11 +18,8 @@ from qwixx.kernel.table import (
     Table,
     clear,
     end_turn,
-    list_called,
     note,
-    note_choice,
     note_sheets,
-    settle_called,
     settle_closed,
 )
 
@@ -155,13 +153,7 @@ def turn_cards(
     take(book, table, active, stream, turn * TURN + TAKE, log)
     refill(book, table, stream, log)
     number = whole(book.card_number[table.pile[table.cards_left[TOP]]])
-    for seat in range(seats):
-        count = list_called(book, table, seat, number)
-        table.chosen[seat] = choose_called(
-            book, minds, store, table, seats, seat, active, count, stream, turn * TURN + CALL + seat
-        )
-        note_choice(log, table, seat, count)
-    if settle_called(book, table, seats):
+    if call(book, minds, store, seats, active, turn, number, stream, table, log):
         return BY_ROWS
     has_crossed = table.chosen[active] != 0
     play = choose_play(book, minds, store, table, seats, active, has_crossed, stream, turn * TURN + ACT)

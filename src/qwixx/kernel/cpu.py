@@ -29,6 +29,9 @@ def add_up(book: Book, table: Table, seats: int, turns: int, end: int, counts: I
         counts[SCORES + seat * book.spread + points - book.lowest] += 1
 
 
+# Twice the same loop: what is compiled is kept for the next process only where it closes over nothing.
+
+
 @entry
 def run_dice(
     book: Book,

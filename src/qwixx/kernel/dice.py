@@ -7,9 +7,10 @@ instructions a step.
 import numpy as np
 
 from qwixx.kernel.book import NO_DIE, Book, at, whole
+from qwixx.kernel.call import call
 from qwixx.kernel.compile import compiled, inlined
-from qwixx.kernel.draws import ACT, CALL, DICE, DICE_A_DRAW, HALF, SETUP, TURN, Stream, below, draw
-from qwixx.kernel.policies import Minds, Store, choose_called, choose_coloured
+from qwixx.kernel.draws import ACT, DICE, DICE_A_DRAW, HALF, SETUP, TURN, Stream, below, draw
+from qwixx.kernel.policies import Minds, Store, choose_coloured
 from qwixx.kernel.table import (
     BY_ROWS,
     DEALS,
@@ -19,13 +20,11 @@ from qwixx.kernel.table import (
     clear,
     cross,
     end_turn,
-    list_called,
     list_coloured,
     note,
     note_choice,
     note_dice,
     note_sheets,
-    settle_called,
     settle_closed,
 )
 
@@ -117,15 +116,7 @@ def turn_dice(
     roll(book, table, gone, stream, turn)
     note_dice(log, table, 2 + book.colours)
     number = whole(table.dice[0]) + whole(table.dice[1])
-    seat = 0
-    while seat < seats:
-        count = list_called(book, table, seat, number)
-        table.chosen[at(seat)] = choose_called(
-            book, minds, store, table, seats, seat, active, count, stream, turn * TURN + CALL + seat
-        )
-        note_choice(log, table, seat, count)
-        seat += 1
-    if settle_called(book, table, seats):
+    if call(book, minds, store, seats, active, turn, number, stream, table, log):
         return BY_ROWS
     if table.gone[at(active)] != gone:
         remove_dice(book, table, table.gone[active])

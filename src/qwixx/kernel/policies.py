@@ -31,7 +31,7 @@ from qwixx.kernel.draws import Stream, below, draw
 from qwixx.kernel.index import LAYOUT as INDEX_LAYOUT
 from qwixx.kernel.index import SheetIndex, index_of
 from qwixx.kernel.plays import CROSSED, HAND_MASK, bits_in, following, played
-from qwixx.kernel.table import SPARE, Table, closed_rows, coloured_cell, gone_colours, try_out
+from qwixx.kernel.table import SPARE, Table, closed_rows, coloured_cell, gone_colours, try_out, whites
 
 Floats = NDArray[np.float64]
 Store = Floats | None
@@ -226,8 +226,9 @@ def _value_of_act(
     if closed_rows(book, table.rows, SPARE) >= book.end_rows:
         return best
     gone = gone_colours(book, table.rows, SPARE)
+    first, second = whites(table)
     for colour in range(book.colours):
-        for white in range(2):
+        for white in (first, second):
             cell = coloured_cell(book, table, colour, white)
             row = table.rows[SPARE + row_of(cell)]
             if not gone >> colour & 1 and is_open(row, cell):

@@ -175,22 +175,29 @@ def _list_lucky(book: Book, table: Table, sheet: int, number: int, count: int) -
 
 
 @inlined
+def whites(table: Table) -> tuple[int, int]:
+    """Both white dice; the second is not there where it shows what the first does."""
+    first, second = whole(table.dice[0]), whole(table.dice[1])
+    return first, second + NO_DIE * (first == second)
+
+
+@inlined
 def coloured_cell(book: Book, table: Table, colour: int, white: int) -> int:
-    """The cell that a white die and a colour's die make; 0 if there is none, a die is gone, or the dice are twins."""
-    pips = whole(table.dice[at(white)])
-    pips += NO_DIE * ((white == 1) & (pips == table.dice[0]))
-    return whole(book.coloured[at(colour), at(pips + whole(table.dice[at(2 + colour)]))])
+    """The cell that a white die and a colour's die make; 0 if there is none, or a die is not there."""
+    return whole(book.coloured[at(colour), at(white + whole(table.dice[at(2 + colour)]))])
 
 
 @inlined
 def list_coloured(book: Book, table: Table, seat: int) -> int:
     """Writes every cell that the active seat may cross with a coloured die to the options, then 0; how many."""
     sheet, count, colour = MOST_ROWS * seat, 0, 0
+    first, second = whites(table)
     while colour < book.colours:
-        for white in range(2):
-            cell = coloured_cell(book, table, colour, white)
-            table.options[at(count)] = cell
-            count += is_open(table.rows[at(sheet + row_of(cell))], cell)
+        cell, other = coloured_cell(book, table, colour, first), coloured_cell(book, table, colour, second)
+        table.options[at(count)] = cell
+        count += is_open(table.rows[at(sheet + row_of(cell))], cell)
+        table.options[at(count)] = other
+        count += is_open(table.rows[at(sheet + row_of(other))], other)
         colour += 1
     table.options[at(count)] = 0
     return count + 1

@@ -1,0 +1,1 @@
+"""Exact solitaire values of dice boards, computed with the kernel's tools."""
