@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -98,10 +99,15 @@ def test_simulate_plays_a_network_from_a_file(capsys: pytest.CaptureFixture[str]
 def test_ctrl_c_gives_what_has_been_played() -> None:
     assert qwixx("simulate", "--games", "10", "--seed", "1", "--json") == 0, "so that all is compiled"
     command = [sys.executable, "-m", "qwixx", "simulate", "--games", "100000000000", "--seed", "1", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # it may be ignored where the tests were started
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeds)
+    try:
         time.sleep(8)
         os.kill(process.pid, signal.SIGINT)
         out, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
     assert process.returncode == 130
     assert 0 < json.loads(out)["games"] < 100_000_000_000
 

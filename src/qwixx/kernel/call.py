@@ -20,7 +20,7 @@ def call(
     table: Table,
     log: Log,
 ) -> bool:
-    """Everybody may cross a number or pass (T3, C4); all choose, then it is settled (X1). Whether that ends the game."""
+    """All may cross a number or pass (T3, C4); all choose, then all is settled (X1). Whether that ends the game."""
     seat, counter = 0, turn * TURN + CALL
     while seat < seats:
         count = list_called(book, table, seat, number)
