@@ -25,6 +25,8 @@ def test_a_reload_and_a_lost_connection_in_the_middle_of_action_1(page: Page, vi
     with wire(port_of(page)) as cable:
         other = visit(base_url=f"http://127.0.0.1:{cable.port}")
         other.goto(f"{address}#key={bo}")
+        other.locator("main.table").wait_for()
+        expect(page.locator(".other"), "so that whose turn it is shows").not_to_contain_text("away")
         page.locator("form .die").or_(page.get_by_role("button", name="Enter the dice")).first.wait_for()
         if page.get_by_role("button", name="Enter the dice").count():
             page.get_by_role("button", name="Enter the dice").click()

@@ -53,7 +53,8 @@ def _pass_on(source: socket.socket, target: socket.socket) -> None:
             target.sendall(data)
     for end in (source, target):
         with suppress(OSError):
-            end.close()
+            end.shutdown(socket.SHUT_RDWR)  # closing alone tells nobody while the other thread still listens
+        end.close()
 
 
 @contextmanager
