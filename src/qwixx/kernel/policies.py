@@ -157,7 +157,7 @@ def _value_of_play(
     crosses_made, cards = bits_in(play >> CROSSED & HAND_MASK), bits_in(play & HAND_MASK)
     missed = 0 if has_crossed or crosses_made > 0 else 1
     if store is None or minds.kinds[seat] == SKIP:
-        most = whole(minds.parameters[seat, 0]) + missed + (crosses_made > 0) * (not has_crossed)
+        most = whole(minds.parameters[seat, 0]) + (not has_crossed)
         return WORST / 2 if after_it.skipped > most else 10000.0 * crosses_made - 100.0 * after_it.skipped - cards
     misthrows = table.misthrows[seat] + missed
     value = evaluate(book, minds, store, table, seats, seat, SPARE, misthrows, seats - 1)
