@@ -50,10 +50,10 @@ LAYOUT = np.dtype(
             "cards": (),
             "lowest": (),
             "spread": (),
+            "wide": (),  # cells of the number that has the most
             "points": (MOST_CELLS,),  # by crosses in a row
-            "called_from": (MOST_NUMBERS,),  # where a number's cells begin in `called`; they end where the next begin
-            "called": (MOST_ROWS * MOST_CELLS,),
-            "coloured": (MOST_COLOURS, MOST_NUMBERS),  # the cell by colour and number
+            "called": (MOST_NUMBERS * MOST_COLOURS,),  # a number's cells from `number · wide` on, 0 after the last
+            "coloured": (MOST_COLOURS * MOST_NUMBERS,),  # the cell at `colour · MOST_NUMBERS + number`
             "cells": (MOST_ROWS, MOST_CELLS),  # the cell by row and place
             "numbers": (MOST_ROWS, MOST_CELLS),  # the number by row and place
             "length": (MOST_ROWS,),  # cells in each row
@@ -87,8 +87,8 @@ class Book(Protocol):
     cards: int
     lowest: int
     spread: int
+    wide: int
     points: Ints
-    called_from: Ints
     called: Ints
     coloured: Ints
     cells: Ints
@@ -128,15 +128,12 @@ def book_of(variant: Variant) -> Book:
     book["lock_colour"][: len(variant.rows)] = [colours[letter] for letter in variant.lock_colours]
     for cell in variant.cells.values():
         code = cell_code(variant, cell)
-        book["coloured"][colours[cell.mark.colour], cell.number] = code
+        book["coloured"][colours[cell.mark.colour] * MOST_NUMBERS + cell.number] = code
         book["cells"][cell.row, cell.place] = code
         book["numbers"][cell.row, cell.place] = cell.number
-    by_number = [
-        [cell_code(variant, cell) for cell in variant.by_number.get(number, ())] for number in range(MOST_NUMBERS - 1)
-    ]
-    book["called_from"] = np.cumsum([0, *map(len, by_number)])
-    called = [code for codes in by_number for code in codes]
-    book["called"][: len(called)] = called
+    wide = book["wide"] = max(map(len, variant.by_number.values()))
+    for number, cells in variant.by_number.items():
+        book["called"][number * wide : number * wide + len(cells)] = [cell_code(variant, cell) for cell in cells]
     if isinstance(variant.source, Dice):
         _write_dice(book, variant.source)
     else:

@@ -6,7 +6,7 @@ colour they are played in, counted from 1.
 
 from typing import NamedTuple
 
-from qwixx.kernel.book import JOKER_COLOUR, MOST_SEATS, Book, is_open, next_place, place_of, row_of, whole
+from qwixx.kernel.book import JOKER_COLOUR, MOST_NUMBERS, MOST_SEATS, Book, is_open, next_place, place_of, row_of, whole
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.table import MOST_HAND, SPARE, Table, cross, try_out
 
@@ -111,7 +111,7 @@ def played(book: Book, table: Table, seat: int, play: int) -> Played:
 @inlined
 def _cell_of(book: Book, table: Table, seat: int, place: int, colour: int) -> int:
     """The cell of a card's number in a colour."""
-    return whole(book.coloured[colour, book.card_number[card_at(table, seat, place)]])
+    return whole(book.coloured[colour * MOST_NUMBERS + book.card_number[card_at(table, seat, place)]])
 
 
 @compiled

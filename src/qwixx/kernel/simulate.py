@@ -49,7 +49,7 @@ class Simulator:
         empty = Tally.empty(self.variant, self.seats)
         length = len(empty.counts)
         if self.device == "cuda":
-            counts = self._on_device.play(self.seats, self.seed, first, games, length)
+            counts = self._on_device.play(self.seed, first, games)
         else:
             counts = cpu.play(
                 self.book, self.minds, self.store, self.seats, self.seed, first, games, length, self.workers
@@ -60,7 +60,9 @@ class Simulator:
     def _on_device(self) -> "gpu.Table":
         from qwixx.kernel import gpu  # only with a device
 
-        return gpu.Table(self.book, self.minds, self.store)
+        return gpu.Table(
+            self.book, self.minds, self.store, self.seats, len(Tally.empty(self.variant, self.seats).counts)
+        )
 
     def parts(self, games: int) -> Iterator[Tally]:
         """Plays so many games and tells how things stand a few times a second."""

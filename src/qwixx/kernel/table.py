@@ -10,6 +10,7 @@ from qwixx.kernel.book import (
     FAR,
     LUCKY,
     MOST_CARDS,
+    MOST_NUMBERS,
     MOST_OPTIONS,
     MOST_ROWS,
     MOST_SEATS,
@@ -143,14 +144,13 @@ def clear(table: Table, seats: int) -> None:
 @inlined
 def list_called(book: Book, table: Table, seat: int, number: int) -> int:
     """Writes every cell of a called number that a seat may cross to the options, then 0 for the pass; how many."""
-    sheet, count = MOST_ROWS * seat, 0
-    index, end = whole(book.called_from[at(number)]), whole(book.called_from[at(number + 1)])
-    while index < end:
-        cell = whole(book.called[at(index)])
+    sheet, count, place = MOST_ROWS * seat, 0, 0
+    while place < book.wide:
+        cell = whole(book.called[at(number * book.wide + place)])
         table.options[at(count)] = cell
         count += is_open(table.rows[at(sheet + row_of(cell))], cell)
-        index += 1
-    if (table.lucky[at(2 * seat)] == number) | (table.lucky[at(2 * seat + 1)] == number):
+        place += 1
+    if book.pairs != 0 and ((table.lucky[at(2 * seat)] == number) | (table.lucky[at(2 * seat + 1)] == number)):
         count = _list_lucky(book, table, sheet, number, count)
     table.options[at(count)] = 0
     return count + 1
@@ -184,7 +184,7 @@ def whites(table: Table) -> tuple[int, int]:
 @inlined
 def coloured_cell(book: Book, table: Table, colour: int, white: int) -> int:
     """The cell that a white die and a colour's die make; 0 if there is none, or a die is not there."""
-    return whole(book.coloured[at(colour), at(white + whole(table.dice[at(2 + colour)]))])
+    return whole(book.coloured[at(colour * MOST_NUMBERS + white + whole(table.dice[at(2 + colour)]))])
 
 
 @inlined

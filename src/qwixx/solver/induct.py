@@ -229,10 +229,10 @@ def expected_best(plan: Plan, work: Work, first: int, second: int, base: float) 
     for face in range(count):
         colour = work.face_colour[face]
         left = work.faces_left[colour]
-        below = chance * (left - 1) / left
-        expected += (chance - below) * work.face_value[face]
+        comes_up = chance * plan.share[left]
+        expected += comes_up * work.face_value[face]
         work.faces_left[colour] = left - 1
-        chance = below
+        chance -= comes_up
     return expected + chance * base
 
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from qwixx.kernel.book import MOST_CELLS, MOST_ROWS, Ints
 from qwixx.kernel.index import MOST_STATES, fits_index, mirror_of, row_states, sheet_index
+from qwixx.kernel.policies import Floats
 from qwixx.rules import Dice, MalformedError, Variant
 
 MOST_COLOURS, MOST_NUMBERS, NO_LUCK = 8, 48, 0
 NO_STATE = -1
 LAYOUT = np.dtype(
     [
-        (name, np.int32, shape)
+        (name, np.float64 if name == "share" else np.int32, shape)
         for name, shape in {
             "rows": (),
             "colours": (),
@@ -40,6 +41,7 @@ LAYOUT = np.dtype(
             "called_from": (MOST_NUMBERS,),
             "called": (MOST_ROWS * MOST_CELLS,),  # row · MOST_CELLS + place, by number
             "cell": (MOST_COLOURS, MOST_NUMBERS),  # the same by colour and number; −1 where there is none
+            "share": (MOST_NUMBERS,),  # of one in so many: multiplying is faster than dividing
         }.items()
     ],
     align=True,
@@ -71,6 +73,7 @@ class Plan(Protocol):
     called_from: Ints
     called: Ints
     cell: Ints
+    share: Floats
 
 
 def check_solvable(variant: Variant, lucky: tuple[int, ...]) -> Dice:
@@ -96,6 +99,7 @@ def plan_of(variant: Variant, lucky: tuple[int, ...] = (), plays_on: bool = Fals
     plan["rows"], plan["colours"], plan["sides"] = len(variant.rows), len(colours), dice.sides
     plan["misthrows"], plan["cost"], plan["end_rows"] = variant.end.misthrows, variant.end.cost, variant.end.rows
     plan["plays_on"] = plays_on
+    plan["share"][1:] = 1.0 / np.arange(1, MOST_NUMBERS)
     plan["lucky"] = lucky or (NO_LUCK, NO_LUCK)
     plan["lock_colour"][: len(variant.rows)] = [colours[letter] for letter in variant.lock_colours]
     for name in ("states", "size", "family", "partner", "stride"):
