@@ -67,15 +67,17 @@ lint: $(VENV)/.dev
 typing: $(VENV)/.dev
 	@$(VENV)/bin/mypy
 
+COMPILED := tests/kernel tests/solver tests/bots tests/train
+
 coverage: $(VENV)/.dev
 	@rm -f .coverage .coverage.*
-	@$(VENV)/bin/coverage run -m pytest -q -n $(TESTERS) --ignore=tests/kernel --ignore=tests/solver
+	@$(VENV)/bin/coverage run -m pytest -q -n $(TESTERS) $(COMPILED:%=--ignore=%)
 	@$(VENV)/bin/coverage combine -q
 	@$(VENV)/bin/coverage report --include='*/rules/*,*/record/*' --fail-under=95
 
 # What is compiled cannot be traced, and tracing the rules would slow the cross-check down.
 core: $(VENV)/.dev
-	@$(VENV)/bin/pytest -q -n $(TESTERS) --dist loadgroup tests/kernel tests/solver
+	@$(VENV)/bin/pytest -q -n $(TESTERS) --dist loadgroup $(COMPILED)
 
 bench: $(VENV)/.dev  ## Measure the speed of the rules and store it in benchmarks/
 	@$(PYTHON) -m benchmarks.engine

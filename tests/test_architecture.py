@@ -19,6 +19,7 @@ ORDER = [
     "solver",
     "bots",
     "arena",
+    "train",
     "coach",
     "envs",
     "server",

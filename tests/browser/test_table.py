@@ -41,13 +41,13 @@ def test_every_seat_is_what_one_wants(page: Page) -> None:
     for number, kind in enumerate(["me", "friend", "here", "bot"]):
         seats.nth(number).select_option(kind)
     page.get_by_role("group", name="Seat 3").get_by_label("Name", exact=True).fill("Cy")
-    page.get_by_role("group", name="Seat 4").get_by_label("How strong it plays").select_option("random")
+    page.get_by_role("group", name="Seat 4").get_by_label("How strong it plays").select_option("champion")
     page.get_by_label("Time for a choice").select_option("120")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/t/*")
     seats_shown = page.locator("main.wait li")
     expect(seats_shown).to_have_text(
-        [re.compile("Ann.*you"), re.compile("free seat"), re.compile("Cy.*you"), re.compile("random")]
+        [re.compile("Ann.*you"), re.compile("free seat"), re.compile("Cy.*you"), re.compile("champion")]
     )
 
 
@@ -64,7 +64,7 @@ def test_a_friend_joins_by_link_and_is_seen_to_leave(page: Page, visit: Visit) -
     other.context.close()
     expect(page.locator(".other")).to_contain_text("away")
     page.get_by_role("button", name="Let a bot play").click()
-    expect(page.locator(".other")).to_contain_text("bot (steady)")
+    expect(page.locator(".other")).to_contain_text("bot (medium)")
     again = visit()
     again.goto(address)
     expect(again.locator(".other"), "the game is going on, so a newcomer watches").to_have_count(2)

@@ -93,7 +93,7 @@ def test_the_numbers_in_the_rules_are_the_variants_own(qwixx: Run) -> None:
         (("rules", "none.toml"), 1, "none.toml cannot be read"),
         (("play", "--variant", "chess"), 1, "there is no game “chess”"),
         (("play", "--seats", "6"), 1, "Qwixx has 1, 2, 3, 4, 5 seats, not 6"),
-        (("play", "--bots", "clever"), 1, "there is no bot “clever”; there are random"),
+        (("play", "--bots", "clever"), 1, "there is no bot “clever”; there are easy, medium"),
         (("play", "--bots", "4", "--seats", "2"), 1, "4 bots do not fit on 2 seats"),
         (("play", "--variant", "card", "--start", "first-six"), 1, "cannot start with “first-six”"),
         (("play", "--names", "x" * 50), 1, "is not a name"),
@@ -156,7 +156,7 @@ def test_a_person_plays(qwixx: Run, tmp_path: Path) -> None:
     assert "“x y” is not understood here. Cross the" in out
     assert "Ask about a cell, like ? R4, or a rule, like ? S5." in out
     game = read_record(file.read_text("utf-8"))
-    assert game.names == ("Ann", "Robin (skip-2)")
+    assert game.names == ("Ann", "Robin (medium)")
     assert game.state.sheets[0].misthrows == 4
 
 
@@ -428,3 +428,12 @@ def test_serve_takes_the_next_port_or_says_what_to_do(qwixx: Run, served: list[s
             assert free.getsockname()[1] != port
     with pytest.raises(OSError, match="no port"):
         listener("127.0.0.1", [])
+
+
+def test_the_bots_are_listed(qwixx: Run) -> None:
+    code, out, _ = qwixx("bots")
+    assert code == 0
+    assert "champion" in out
+    assert "a yardstick" in out
+    code, out, _ = qwixx("bots", "--json")
+    assert [bot["name"] for bot in json.loads(out)][:4] == ["easy", "medium", "hard", "champion"]

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from qwixx.boards import all_variants, find_variant
-from qwixx.bots import BOTS, SkipBot
+from qwixx.bots import BOTS
+from qwixx.bots.baselines import SkipBot
 from qwixx.match import Change, RandomSource, changes, run, stream
 from qwixx.record import Event, Game, write_record
 from qwixx.rules import Action, MalformedError, Phase, State, parse_action, scores

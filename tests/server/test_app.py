@@ -14,7 +14,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from qwixx.boards import all_variants
-from qwixx.bots import BOTS
+from qwixx.bots import LEVELS
 from qwixx.record import read_record
 from qwixx.rules import BUILT_IN, Phase, Start, scores
 from qwixx.rules.boardfile import board_text
@@ -425,7 +425,7 @@ def test_the_page(client: TestClient, tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_games_are_listed_with_their_sheets(client: TestClient) -> None:
     catalogue = client.get("/api/catalogue").json()
     games = {game["key"]: game for game in catalogue["games"]}
-    assert catalogue["bots"] == list(BOTS)
+    assert catalogue["bots"] == list(LEVELS)
     assert set(games) == set(all_variants())
     assert games["mixx-a"]["rows"][0][:4] == ["Y2", "Y3", "Y4", "B5"]
     assert games["mini"]["seats"] == [1, 2, 3, 4, 5]

@@ -88,3 +88,13 @@ def test_a_solution_as_large_as_classics_is_there_at_once() -> None:
         assert load(MINI) is not None
         waits.append(time.perf_counter() - began)
     assert min(waits) < 0.05
+
+
+def test_a_problem_is_known_by_what_it_is_alone() -> None:
+    """Not by what happened to lie in memory before."""
+    seen = set()
+    for _ in range(50):
+        noise = [np.random.default_rng(1).integers(1 << 60, size=size) for size in range(1000, 40000, 3000)]
+        del noise
+        seen.add(MINI.fingerprint)
+    assert len(seen) == 1

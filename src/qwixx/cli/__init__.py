@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from qwixx.boards import all_variants, board_problems, find_variant
-from qwixx.bots import BOTS
+from qwixx.bots import BOTS, CHARACTERS
 from qwixx.cli import research, table
 from qwixx.record import Game, RecordError, game_json, read_record
 from qwixx.rules import MalformedError, QwixxError, Start, Variant
@@ -80,6 +80,17 @@ def variants(
         table.terminal(stderr=True).print(f"left out: {problem}", style="red", soft_wrap=True)
 
 
+@app.command(name="bots")
+def list_bots(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the names and lines as JSON.")] = False,
+) -> None:
+    """List the bots, opponents for people first, each in a line."""
+    if as_json:
+        print(json.dumps([{"name": name, "character": line} for name, line in CHARACTERS.items()]))
+    else:
+        table.terminal().print(table.bot_table())
+
+
 @app.command()
 def rules(
     topic: Annotated[
@@ -105,7 +116,9 @@ def play(
     seats: Annotated[int | None, typer.Option(help="Players in all; 3 where the game allows it.", min=1, max=8)] = None,
     bots: Annotated[
         str | None,
-        typer.Option(help="How many bots, or which: `2`, or `skip-2,random`.", autocompletion=_complete_bots),
+        typer.Option(
+            help="How many bots, or which: `2`, or `hard,champion` (see `qwixx bots`).", autocompletion=_complete_bots
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same dice and the same bots.")] = None,
     names: Annotated[str, typer.Option(help="The people's names, separated by commas.")] = "",
@@ -115,7 +128,7 @@ def play(
     at: Annotated[int | None, typer.Option(help="With --resume: from this step on, not the last.", min=0)] = None,
     auto_pass: Annotated[bool, typer.Option(help="Pass by itself when there is nothing to cross.")] = True,
 ) -> None:
-    """Play in the terminal against simple bots, at once.
+    """Play in the terminal against bots, at once.
 
     Examples: `qwixx play` · `qwixx play --variant longo --seats 2` · `qwixx play --bots 3 --seats 3 --seed 1` to watch
     """

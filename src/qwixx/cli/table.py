@@ -6,14 +6,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from qwixx.bots import BOTS
+from qwixx.bots import BOTS, CHARACTERS, LEVELS
 from qwixx.cli import draw, words
 from qwixx.cli.person import Person, Quit
 from qwixx.match import Player, RandomSource, run, stream
 from qwixx.record import Event, Game, write_record
 from qwixx.rules import MalformedError, Phase, Roll, Variant, scores, view, winners
 
-DEFAULT_BOT = "skip-2"
+DEFAULT_BOT = "medium"
 _BOT_NAMES = ("Robin", "Kim", "Alex", "Toni", "Mika", "Lou", "Jo", "Sam")
 
 
@@ -151,4 +151,14 @@ def variant_table(variants: Sequence[Variant]) -> Table:
     for each in variants:
         fewest, most = each.seats
         table.add_row(each.key, each.name, f"{'1, ' if each.solo else ''}{fewest}–{most}", each.summary)
+    return table
+
+
+def bot_table() -> Table:
+    """The bots, one line each; those for people first."""
+    table = Table(show_edge=False, pad_edge=False)
+    for heading in ("bot", "how it plays", ""):
+        table.add_column(heading)
+    for name, line in CHARACTERS.items():
+        table.add_row(name, line, "an opponent for people" if name in LEVELS else "a yardstick")
     return table

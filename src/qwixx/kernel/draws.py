@@ -25,6 +25,7 @@ DICE_A_DRAW = 3
 SETUP = 1 << 40
 SHUFFLE = 1 << 41
 SHUFFLED = 256
+EXPLORE = 1 << 42
 
 
 class Stream(NamedTuple):

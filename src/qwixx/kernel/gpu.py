@@ -40,7 +40,8 @@ def names_in(layout: np.dtype[np.void], plain: bool) -> tuple[str, ...]:
 
 # A book whose plain numbers are constants and whose tables lie on the device; a dice table that lies near the threads.
 PLAIN, TABLES = names_in(BOOK_LAYOUT, True), names_in(BOOK_LAYOUT, False)
-DeviceBook: Any = namedtuple("DeviceBook", PLAIN + TABLES)  # type: ignore[misc] # its names are the layout's
+_Book = namedtuple("_Book", PLAIN + TABLES)  # type: ignore[misc] # its names are the layout's
+DeviceBook: Any = _Book
 NearTable = namedtuple("NearTable", ("rows", "misthrows", "gone", "chosen", "lucky", "options", "dice"))
 
 

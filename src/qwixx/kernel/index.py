@@ -105,6 +105,19 @@ def mirror_of(variant: Variant, lucky: tuple[int, ...]) -> list[int] | None:
     return None
 
 
+def symmetries(variant: Variant) -> list[tuple[tuple[int, ...], bool]]:
+    """Every way to put the rows in another order, also with all dice upside down, that leaves the game as it is."""
+    pairs = variant.source.lucky if isinstance(variant.source, Dice) else ()
+    upside_down = {tuple(sorted(_mirrored(variant, number) for number in pair)) for pair in pairs} == set(pairs)
+    return [
+        (order, mirror)
+        for mirror in (False, True)
+        if upside_down or not mirror
+        for order in permutations(range(len(variant.rows)))
+        if _maps(variant, order, mirror)
+    ]
+
+
 def family_size(states: int, rows: list[int]) -> int:
     """How many numbers a family has."""
     return states if len(rows) == 1 else states * (states + 1) // 2

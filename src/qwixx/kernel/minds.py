@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from qwixx.kernel.index import fits_index, sheet_index
-from qwixx.kernel.policies import LAYOUT, LINEAR, NET, RANDOM, SKIP, VALUES, Floats, Minds, Store
+from qwixx.kernel.policies import EVOLVED, LAYOUT, LINEAR, NET, RANDOM, SKIP, VALUES, Floats, Minds, Store
 from qwixx.rules import Variant
 
 
@@ -21,6 +21,7 @@ class Mind:
 
 
 ANY = Mind(RANDOM)
+EVOLVED_BOT = Mind(EVOLVED)
 
 
 def skip(most: int) -> Mind:

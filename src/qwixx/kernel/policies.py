@@ -35,11 +35,13 @@ from qwixx.kernel.table import SPARE, Table, closed_rows, coloured_cell, gone_co
 
 Floats = NDArray[np.float64]
 Store = Floats | None
-RANDOM, SKIP, LINEAR, VALUES, NET = range(5)
+RANDOM, SKIP, LINEAR, VALUES, NET, EVOLVED = range(6)
 MOST_PARAMETERS = 4
 # The network's inputs: for each row its next place and its crosses, then the misthrows; own first, then the others'.
 PLACES, CROSSES, MISTHROWS = 32, 32, 32
 WORST = -1e18
+DECISIVE = 1e6
+"""What an end is worth to those who follow the end rules; a row closed before the end is worth a thousandth."""
 
 
 LAYOUT = np.dtype(
@@ -257,6 +259,8 @@ def evaluate(
         return _linear(book, minds, table, seat, sheet, misthrows)
     if kind == VALUES:
         return _looked_up(book, minds, store, table, seat, sheet, misthrows, ahead)
+    if kind == EVOLVED:
+        return _evolved(book, table, seat, sheet, misthrows) + _end_rules(book, table, seats, seat, sheet, misthrows)
     return _net(book, minds, store, table, seats, seat, sheet, misthrows)
 
 
@@ -270,6 +274,34 @@ def _linear(book: Book, minds: Minds, table: Table, seat: int, sheet: int, misth
         used += book.length[index] if next_place(row) == FAR else next_place(row) - 1
     weights = minds.parameters[seat]
     return weights[0] * made + weights[1] * used + weights[2] * misthrows
+
+
+@compiled
+def _evolved(book: Book, table: Table, seat: int, sheet: int, misthrows: int) -> float:
+    """Rows by how likely their next number is and what it would add; crosses squared, cells skipped, misthrows."""
+    likely, squares, skipped = 0, 0, 0
+    for index in range(book.rows):
+        row = table.rows[sheet + index]
+        made = crosses(row)
+        squares += made * made
+        if next_place(row) != FAR:
+            number = whole(book.numbers[index, next_place(row) - 1])
+            likely += (book.sides - abs(book.sides + 1 - number)) * (made + 1)
+            skipped += next_place(row) - 1 - made
+    return 0.49085 * likely / (book.sides * book.sides) - 0.86924 * misthrows + 0.018462 * squares - 0.056006 * skipped
+
+
+@compiled
+def _end_rules(book: Book, table: Table, seats: int, seat: int, sheet: int, misthrows: int) -> float:
+    """Close a row whenever that does not end the game behind; end it when ahead, never otherwise."""
+    closed = closed_rows(book, table.rows, sheet)
+    if closed >= book.end_rows or misthrows >= book.end_misthrows:
+        own = score(book, table.rows, sheet, misthrows)
+        for other in range(seats):
+            if other != seat and score(book, table.rows, MOST_ROWS * other, table.misthrows[other]) >= own:
+                return -DECISIVE
+        return DECISIVE
+    return (closed - closed_rows(book, table.rows, MOST_ROWS * seat)) * DECISIVE / 1000
 
 
 @compiled

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.boards import all_variants
-from qwixx.bots import BOTS
+from qwixx.bots import LEVELS
 from qwixx.record import Game, write_record
 from qwixx.rules import Dice, Variant
 from qwixx.rules.paper import plays_on_paper
@@ -137,7 +137,7 @@ async def health(request: Request) -> Response:
 
 async def catalogue(request: Request) -> Response:
     """Every game and every bot."""
-    return _json(Catalogue(tuple(map(_game, all_variants().values())), tuple(BOTS)))
+    return _json(Catalogue(tuple(map(_game, all_variants().values())), tuple(LEVELS)))
 
 
 async def open_table(request: Request) -> Response:

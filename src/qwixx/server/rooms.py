@@ -48,7 +48,7 @@ from qwixx.server.protocol import (
 from qwixx.server.storage import ConflictError, Storage, StorageError
 from qwixx.server.table import Refused, Table
 
-CLOCK_BOT = "skip-2"
+CLOCK_BOT = "medium"
 """Who chooses for a player whose time is up."""
 MOST_WAITING = 64
 """Answers that may wait for a slow reader before it is cut off."""

@@ -24,7 +24,8 @@ THREADS, MANY = 64, 4096
 
 
 PLAIN = names_in(PLAN_LAYOUT, True)
-DevicePlan: Any = namedtuple("DevicePlan", PLAIN + names_in(PLAN_LAYOUT, False))  # type: ignore[misc]
+_Plan = namedtuple("_Plan", PLAIN + names_in(PLAN_LAYOUT, False))  # type: ignore[misc]
+DevicePlan: Any = _Plan
 
 
 @cuda.jit(device=True)
@@ -57,7 +58,7 @@ def kernel_of(plain: tuple[int, ...], players: int) -> Any:
     def solve_wave(plans: Any, values: Floats, rate: float, sheets: NDArray[np.int32], starts: Ints, wave: int) -> None:
         """One thread a position. A position needs fuller sheets and the same one with a misthrow more: while a rank of
         fullness is solved with the most misthrows, the rank before it is solved with one less, and so on."""
-        plan: Any = DevicePlan(*(plain + tables_of(plans[0])))
+        plan = DevicePlan(*(plain + tables_of(plans[0])))
         works = cuda.local.array(1, WORK)
         rank = wave - cuda.blockIdx.y
         if rank < 0 or rank >= starts.size - 1:

@@ -13,7 +13,7 @@ from qwixx.kernel.compile import cache_folder
 from qwixx.kernel.policies import Floats
 from qwixx.kernel.simulate import Device
 from qwixx.rules import Variant
-from qwixx.solver.plan import plan_of
+from qwixx.solver.plan import LAYOUT, plan_of
 from qwixx.solver.solve import Progress, Solution, solve
 
 VERSION = 1
@@ -34,7 +34,8 @@ class Problem:
     @property
     def fingerprint(self) -> str:
         """Tells apart all problems, even of boards with the same name."""
-        told = np.array([plan_of(self.variant, self.lucky)]).tobytes()
+        plan = plan_of(self.variant, self.lucky)
+        told = b"".join(np.asarray(plan[name]).tobytes() for name in LAYOUT.names or ())  # type: ignore[index]
         return hashlib.sha256(told + f"{self.players} {self.rate!r}".encode()).hexdigest()
 
     @property

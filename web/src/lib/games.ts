@@ -19,6 +19,8 @@ export const loadHistory = (table: string): Promise<History> => load(`/api/table
 export const gameName = (game: GameInfo): string => words(`game.${game.key}`) ?? game.name;
 export const gameSummary = (game: GameInfo): string => words(`game.${game.key}.summary`) ?? game.summary;
 export const botName = (bot: string): string => words(`bot.${bot}`) ?? bot;
+/** How a bot plays, in a line. */
+export const botCharacter = (bot: string): string => words(`character.${bot}`) ?? "";
 
 const SHAPES: Record<string, string> = { red: "●", yellow: "▲", green: "■", blue: "◆" };
 const FURTHER = ["★", "✚", "⬟", "⬢"];

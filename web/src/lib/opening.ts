@@ -8,6 +8,9 @@ import { say } from "./words";
 /** What bots are called. */
 export const NAMES = ["Robin", "Kim", "Alex", "Toni", "Mika", "Lou", "Jo", "Sam"];
 
+/** The bot that most people want: neither the weakest nor one that knows everything. Bots come weakest first. */
+export const usualBot = (bots: string[]): string => bots[1] ?? bots[0] ?? "";
+
 /** Opens a table and goes there; says what is wrong if that cannot be done. */
 export async function openTable(table: NewTable): Promise<string> {
   const answer = await fetch("/api/tables", { method: "POST", body: JSON.stringify(table) }).catch(() => null);

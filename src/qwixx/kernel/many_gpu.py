@@ -1,0 +1,58 @@
+"""Games side by side on a CUDA device: one thread an item. Arrays are torch's, so that a network can read them."""
+
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from qwixx.kernel import steps
+from qwixx.kernel.book import Book
+from qwixx.kernel.candidates import SCRATCH, TRIED
+from qwixx.kernel.gpu import PLAIN, TABLES, DeviceBook, cuda
+from qwixx.kernel.inputs import write_sample
+from qwixx.kernel.kits import Array, Kit, TorchKit
+from qwixx.kernel.many import STEPS, Columns, Many
+
+THREADS = 128
+TRIAL = numba.from_dtype(SCRATCH)
+
+
+@cache
+def step_of(name: str, plain: tuple[int, ...], seats: int) -> Array:
+    """A step for one book and number of seats."""
+    one = {"write_sample": write_sample}.get(name) or getattr(steps, name)
+
+    @cuda.jit
+    def run(items: int, book: Array, given: Array) -> None:
+        item = cuda.grid(1)
+        if item < items:
+            one(DeviceBook(*(plain + book)), seats, cuda.local.array(TRIED, TRIAL), item, *given)
+
+    return run
+
+
+def seen(array: Array) -> Array:
+    """A torch tensor, or a tuple of them, as the steps see it."""
+    if isinstance(array, Columns):
+        return Columns(*map(seen, array))
+    return cuda.as_cuda_array(array) if hasattr(array, "data_ptr") else array
+
+
+class ManyOnDevice(Many):
+    """So many games of one table on the device."""
+
+    def _kit(self, seed: int) -> Kit:
+        return TorchKit(seed)
+
+    def _compile(self, book: Book) -> None:
+        plain = tuple(int(book[name]) for name in PLAIN)  # type: ignore[index] # a record, seen from Python
+        self.steps = {name: step_of(name, plain, self.seats) for name in STEPS}
+        self.book = tuple(cuda.to_device(np.ascontiguousarray(book[name])) for name in TABLES)  # type: ignore[index,assignment]
+
+    def _place(self, array: NDArray[Any]) -> Array:
+        return cuda.to_device(array)
+
+    def _launch(self, step: str, items: int, *given: Array) -> None:
+        self.steps[step][(items + THREADS - 1) // THREADS, THREADS](items, self.book, tuple(map(seen, given)))

@@ -1,0 +1,44 @@
+"""A value network's answer, over numpy's arrays or torch's: what a table is worth to a seat.
+
+For each opponent, both sides' inputs make a first layer; its mean over the opponents makes a second; that makes two
+numbers: the chance to win as a logit, and by how many points.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qwixx.kernel.kits import Array, Kit
+from qwixx.rules import MalformedError
+
+NAMES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+Weights = dict[str, NDArray[np.float32]]
+
+
+def layers(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> tuple[Array, Array, Array, Array]:
+    """The first layer, its mean over so many lines, the second layer and the two numbers."""
+    first = kit.raised(kit.affine(inputs, layer["first"], layer["first_bias"]))
+    pooled = first.reshape(-1, lines, first.shape[1]).mean(1) if lines > 1 else first
+    second = kit.raised(kit.affine(pooled, layer["second"], layer["second_bias"]))
+    return first, pooled, second, kit.affine(second, layer["last"], layer["last_bias"])
+
+
+def chance(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> Array:
+    """The chance to win."""
+    return kit.sigmoid(layers(kit, layer, inputs, lines)[3][:, 0])
+
+
+def read_weights(file: Path) -> Weights:
+    """A network's weights from a checkpoint or a packed champion."""
+    try:
+        with np.load(file) as kept:
+            return {name: np.asarray(kept[name], np.float32) for name in NAMES}
+    except (OSError, ValueError, KeyError) as error:
+        raise MalformedError(f"{file} has no network: {error}") from None
+
+
+def pack_weights(weights: Weights, file: Path) -> None:
+    """Writes weights in half their size, which costs nothing in play."""
+    np.savez_compressed(file, **{name: weights[name].astype(np.float16) for name in NAMES})  # type: ignore[arg-type]

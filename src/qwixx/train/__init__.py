@@ -1,0 +1,1 @@
+"""Training: a network learns from its own games what a position is worth."""

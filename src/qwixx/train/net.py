@@ -1,0 +1,80 @@
+"""How a value network learns, over numpy's arrays or torch's."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qwixx.kernel.kits import Array, Kit
+from qwixx.kernel.valuenet import NAMES, Weights, chance, layers
+
+FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
+MARGIN = 0.1
+"""How much the error of the points' difference weighs beside that of the chance to win."""
+SEEN = 8
+"""About one input in so many is not zero."""
+
+
+def new_weights(inputs: int, units: Sequence[int], seed: int) -> Weights:
+    """Weights to begin with, small and random."""
+    stream, (first, second) = np.random.default_rng(seed), units
+    sizes = {"first": (inputs, first, inputs / SEEN), "second": (first, second, first), "last": (second, 2, 4 * second)}
+    weights: Weights = {}
+    for name, (above, below, seen) in sizes.items():
+        weights[name] = (stream.standard_normal((above, below)) * np.sqrt(2 / seen)).astype(np.float32)
+        weights[f"{name}_bias"] = np.zeros(below, np.float32)
+    return weights
+
+
+class Net:
+    """The weights, which lie in one array, and the running moments of their gradients (Adam)."""
+
+    def __init__(self, kit: Kit, weights: Weights) -> None:
+        self.kit = kit
+        self.flat = kit.put(np.concatenate([weights[name].reshape(-1) for name in NAMES]).astype(np.float32))
+        self.mean, self.square, self.steps = 0 * self.flat, 0 * self.flat, 0
+        self.layer: dict[str, Array] = {}
+        self.light: dict[str, Array] | None = None
+        begin = 0
+        for name in NAMES:
+            end = begin + weights[name].size
+            self.layer[name] = self.flat[begin:end].reshape(weights[name].shape)
+            begin = end
+
+    @property
+    def weights(self) -> Weights:
+        return {name: np.array(self.kit.get(self.layer[name])) for name in NAMES}
+
+    def chance(self, inputs: Array, lines: int) -> Array:
+        """The chance to win, for each table as a seat sees it. On a device, numbers of half the size are enough."""
+        if self.light is None:
+            self.light = {name: self.kit.light(self.layer[name]) for name in NAMES}
+        return chance(self.kit, self.light, self.kit.light(inputs), lines)
+
+    def learn(self, inputs: Array, lines: int, target: Array, margin: Array, rate: float) -> Array:
+        """One step towards these targets; the error of the chance before it, as cross-entropy."""
+        layer, kit = self.layer, self.kit
+        first, pooled, second, out = layers(kit, layer, inputs, lines)
+        guess = kit.sigmoid(out[:, 0])
+        error = kit.stacked([guess - target, 2 * MARGIN * (out[:, 1] - margin)]) / len(out)
+        to_second = (error @ layer["last"].T) * (second > 0)
+        to_pooled = to_second @ layer["second"].T / lines
+        to_first = (kit.repeated(to_pooled, lines) if lines > 1 else to_pooled) * (first > 0)
+        gradients = {
+            "first": inputs.T @ to_first,
+            "first_bias": to_first.sum(0),
+            "second": pooled.T @ to_second,
+            "second_bias": to_second.sum(0),
+            "last": second.T @ error,
+            "last_bias": error.sum(0),
+        }
+        self._adam(kit.joined([gradients[name].reshape(-1) for name in NAMES]), rate)
+        return kit.cross_entropy(guess, target)
+
+    def _adam(self, gradient: Array, rate: float) -> None:
+        self.steps, self.light = self.steps + 1, None
+        one, two = 1 - FIRST_MOMENT**self.steps, 1 - SECOND_MOMENT**self.steps
+        self.mean *= FIRST_MOMENT
+        self.mean += (1 - FIRST_MOMENT) * gradient
+        self.square *= SECOND_MOMENT
+        self.square += (1 - SECOND_MOMENT) * gradient * gradient
+        self.flat -= rate / one * self.mean / ((self.square / two) ** 0.5 + TINY)

@@ -1,0 +1,167 @@
+"""A champion's training from nothing: rounds of games, lessons from the last few, checkpoints on the way."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import cos, pi
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from qwixx.kernel.kits import Kit, NumpyKit, TorchKit
+from qwixx.kernel.many import Many, Value
+from qwixx.kernel.minds import EVOLVED_BOT, Mind
+from qwixx.kernel.simulate import Device
+from qwixx.kernel.valuenet import Weights
+from qwixx.rules import MalformedError, Variant
+from qwixx.train.net import Net, new_weights
+from qwixx.train.selfplay import ASKED, Lesson, Round, orders_of, play_out, study, teach
+
+TEACHER_ROUNDS, TEACHER_STRAYS, STRAYS = 4, 0.05, 0.01
+DECAY = 0.7
+FASTEST, SLOWEST = 1e-3, 1e-5
+REMEMBERED = 4
+"""So many rounds of each number of seats are learnt from."""
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Who a best response is looked for against: a mind of the kernel, or a network."""
+
+    mind: Mind = ASKED
+    value: Value | None = None
+
+
+@dataclass(frozen=True)
+class Syllabus:
+    """What is to be learnt, and how long."""
+
+    variant: Variant
+    seats: tuple[int, ...] = (2,)
+    rounds: int = 240
+    games: int = 1 << 16
+    """In a round with two seats; with more seats fewer."""
+    units: tuple[int, int] = (512, 512)
+    batch: int = 1 << 14
+    seed: int = 1
+    rival: Rival | None = None
+    """Everybody else at the table; without one, the network plays against itself."""
+
+
+@dataclass
+class Report:
+    """How far training is."""
+
+    round: int
+    games: int
+    seconds: float
+    error: float
+    turns: float
+
+
+@dataclass
+class School:
+    """One training, in memory."""
+
+    syllabus: Syllabus
+    device: Device = "cpu"
+    weights: Weights | None = None
+    """What to begin with, if not with nothing."""
+    history: list[dict[str, float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        plan = self.syllabus
+        self.kit: Kit = TorchKit(plan.seed) if self.device == "cuda" else NumpyKit(plan.seed)
+        self.orders = orders_of(plan.variant, self.kit)
+        first = self._many(plan.seats[0], [ASKED] * plan.seats[0], 1, 0)
+        self.from_nothing = self.weights is None
+        self.net = Net(self.kit, self.weights or new_weights(2 * first.side, plan.units, plan.seed))
+        self.round, self.games, self.seconds = 0, 0, 0.0
+        self.lessons = {seats: self._lesson(seats) for seats in plan.seats}
+        self.teachers = {
+            seats: self._many(seats, [EVOLVED_BOT] * seats, lesson.many.games, plan.seed + 1)
+            for seats, lesson in self.lessons.items()
+        }
+        self.memory: dict[int, list[Round]] = {seats: [] for seats in plan.seats}
+
+    def _many(self, seats: int, minds: Sequence[Mind], games: int, seed: int) -> Many:
+        if self.device == "cuda":
+            from qwixx.kernel.many_gpu import ManyOnDevice  # only with a device
+
+            return ManyOnDevice(self.syllabus.variant, minds, games, seed)
+        return Many(self.syllabus.variant, minds, games, seed)
+
+    def _lesson(self, seats: int) -> Lesson:
+        rival, games = self.syllabus.rival, max(1, self.syllabus.games * 2 // seats)
+        if rival is None:
+            many = self._many(seats, [ASKED] * seats, games, self.syllabus.seed)
+            return Lesson(many, tuple(range(seats)), [self.net.chance] * seats)
+        many = self._many(seats, [ASKED, *[rival.mind] * (seats - 1)], games, self.syllabus.seed)
+        return Lesson(many, (0,), [self.net.chance, *[rival.value] * (seats - 1)])
+
+    def run(self) -> Iterator[Report]:
+        """Trains to the end of the syllabus, round by round."""
+        while self.round < self.syllabus.rounds:
+            yield self._one_round()
+
+    def _one_round(self) -> Report:
+        began, plan = perf_counter(), self.syllabus
+        seats, done = plan.seats[self.round % len(plan.seats)], self.round / plan.rounds
+        lesson, memory = self.lessons[seats], self.memory[seats]
+        number = self.round * 2 * plan.games
+        if self.from_nothing and self.round < TEACHER_ROUNDS * len(plan.seats):
+            taught = Lesson(self.teachers[seats], lesson.learners, [None] * seats)
+            memory.append(study(taught, self.net, number, TEACHER_STRAYS, 1.0, self.orders))
+        else:
+            memory.append(study(lesson, self.net, number, STRAYS * (1 - done), DECAY, self.orders))
+        del memory[:-REMEMBERED]
+        states = len(memory[-1].active)
+        steps = max(1, states * len(lesson.learners) // plan.batch)
+        rate = SLOWEST + (FASTEST - SLOWEST) * (1 + cos(pi * done)) / 2
+        error = teach(lesson, self.net, memory, self.orders, steps, plan.batch, rate)
+        self.round, self.games = self.round + 1, self.games + lesson.many.games
+        self.seconds += perf_counter() - began
+        report = Report(self.round, self.games, self.seconds, error, states / lesson.many.games)
+        self.history.append({"round": self.round, "games": self.games, "error": error, "seats": seats})
+        return report
+
+    def share(self, seats: int, rival: Rival, games: int, seed: int = 99) -> tuple[float, float]:
+        """How the network does, alone among rivals in each seat: its share of the wins, and of games with one winner
+        those it wins."""
+        wins, decided, won = 0.0, 0, 0
+        for seat in range(seats):
+            minds = [ASKED if other == seat else rival.mind for other in range(seats)]
+            values = [self.net.chance if other == seat else rival.value for other in range(seats)]
+            many = self._many(seats, minds, games // seats, seed)
+            play_out(many, values, 0)
+            shares = self.kit.get(many.finish()[0])
+            wins += float(shares[:, seat].sum())
+            sole = (shares == 1).any(axis=1)
+            decided, won = decided + int(sole.sum()), won + int((shares[:, seat] == 1).sum())
+        return wins / (games // seats * seats), won / max(decided, 1)
+
+    # --- kept on disk
+
+    def save(self, file: Path) -> None:
+        """Writes a checkpoint, from which training goes on."""
+        state = {"round": self.round, "games": self.games, "seconds": self.seconds, "steps": self.net.steps}
+        arrays = {name: self.kit.get(getattr(self.net, name)) for name in ("flat", "mean", "square")}
+        part = file.with_suffix(".part.npz")
+        np.savez(part, state=json.dumps(state), history=json.dumps(self.history), **arrays, **self.net.weights)  # type: ignore[arg-type]
+        part.replace(file)
+
+    def resume(self, file: Path) -> None:
+        """Goes on from a checkpoint; the games in memory are played anew."""
+        try:
+            with np.load(file) as kept:
+                state, self.history = json.loads(str(kept["state"])), json.loads(str(kept["history"]))
+                arrays = {name: kept[name] for name in ("flat", "mean", "square")}
+        except (OSError, ValueError, KeyError) as error:
+            raise MalformedError(f"{file} is not a checkpoint: {error}") from None
+        if arrays["flat"].shape != tuple(self.net.flat.shape):
+            raise MalformedError(f"{file} is of a network of another size")
+        for name, array in arrays.items():
+            getattr(self.net, name)[:] = self.kit.put(array)
+        self.round, self.games, self.seconds = state["round"], state["games"], state["seconds"]
+        self.net.steps, self.net.light, self.from_nothing = state["steps"], None, False

@@ -1,0 +1,125 @@
+"""The public strategies: a decision or two of each, worked out by hand; and every bot plays every game."""
+
+from random import Random
+
+import pytest
+
+from qwixx.boards import all_variants, find_variant
+from qwixx.bots import BOTS, CHARACTERS, LEVELS
+from qwixx.bots.baselines import EvolvedBot, ExpectBot, GapCostBot, LinearBot, skipped
+from qwixx.match import RandomSource, run, stream
+from qwixx.record import Game
+from qwixx.rules import Mark, Phase, Roll, Sheet, State, legal_actions, parse_action, scores
+
+CLASSIC = find_variant("classic")
+
+
+def bits(*places: int) -> int:
+    return sum(1 << place for place in places)
+
+
+def table(
+    own: Sheet, other: Sheet, active: int, white: tuple[int, int], coloured: str, phase: Phase, crossed: bool = False
+) -> State:
+    dice = tuple(Mark(word[0], int(word[1:])) for word in coloured.split())
+    return State(CLASSIC, phase, (own, other), active, crossed, Roll(white, dice))
+
+
+def chosen(bot: str, state: State) -> str:
+    return str(BOTS[bot](Random(1)).choose(state, 0, legal_actions(state, 0)))
+
+
+EMPTY = Sheet((0, 0, 0, 0))
+# On the empty sheet, seven is the sixth cell of every row: five are skipped.
+SEVEN = table(EMPTY, EMPTY, 1, (3, 4), "R1 Y1 G1 B1", Phase.WHITE)
+TWO = table(EMPTY, EMPTY, 1, (1, 1), "R1 Y1 G1 B1", Phase.WHITE)
+
+
+@pytest.mark.parametrize("bot", ["skip-1", "skip-2", "linear", "gap-cost", "expect-1", "evolved"])
+def test_the_first_cell_is_crossed_and_the_sixth_is_not(bot: str) -> None:
+    assert chosen(bot, TWO) in ("R2", "Y2")
+    assert chosen(bot, SEVEN) == "pass"
+
+
+def test_linear_takes_a_misthrow_for_two_and_a_half() -> None:
+    """Red 8 alone may be crossed: one cross, seven cells used up, is −2.5, like the misthrow; red 7 is −2."""
+    closed = Sheet((0, bits(10), bits(10), bits(10)))
+    eight = table(closed, EMPTY, 0, (4, 4), "R6 Y6 G6 B6", Phase.COLOUR)
+    assert LinearBot(Random(1)).value(eight, eight, 0) == pytest.approx(3 - 0.5 * 33)
+    seven = table(closed, EMPTY, 0, (1, 1), "R6 Y6 G6 B6", Phase.COLOUR)
+    assert chosen("linear", seven) == "R7"
+    nine = table(closed, EMPTY, 0, (3, 3), "R6 Y6 G6 B6", Phase.COLOUR)
+    assert chosen("linear", nine) == "pass"
+
+
+def test_evolved_by_hand() -> None:
+    """Empty: 2 and 12 come up once in 36, each would be the first cross: 0.49085 · 4 / 36. Red 2 crossed: 3 comes up
+    twice and would be the second."""
+    bot = EvolvedBot(Random(1))
+    assert bot.value(TWO, TWO, 0) == pytest.approx(0.49085 * 4 / 36)
+    after = TWO._replace(sheets=(Sheet((1, 0, 0, 0)), EMPTY))
+    assert bot.value(TWO, after, 0) == pytest.approx(0.49085 * (2 * 2 + 3) / 36 + 0.018462)
+    missed = TWO._replace(sheets=(Sheet((0b100, 0, 0, 0), misthrows=1), EMPTY))
+    worth = 0.49085 * (4 * 2 + 3) / 36 + 0.018462 - 2 * 0.056006 - 0.86924
+    assert bot.value(TWO, missed, 0) == pytest.approx(worth)
+
+
+def test_evolved_ends_the_game_ahead_and_not_behind() -> None:
+    """Red is closed already; yellow's last cell would end the game."""
+    full = bits(0, 1, 2, 3, 4)
+    own, behind = Sheet((full | 1 << 10, full, 0, 0), locks=1), Sheet((full, full, full, full))
+    ahead = table(own, EMPTY, 1, (6, 6), "G1 B1", Phase.WHITE)
+    assert chosen("evolved", ahead) == "Y12"
+    assert chosen("evolved", ahead._replace(sheets=(own, behind))) != "Y12"
+
+
+def test_gap_cost_by_hand() -> None:
+    """Red 2 on an empty row: 1 + 0.71407 · (0.5 · 9 + 0.5), nothing is skipped. Red 3 skips place 0, of weight 5."""
+    bot, cells = GapCostBot(Random(1)), CLASSIC.rows[0]
+    assert bot.worth(TWO, 0, cells[0], False) == pytest.approx(1 + 0.71407 * 5)
+    lost = 12 * 0.49005 * (0.823284 * 0.921692) ** 5
+    assert bot.worth(TWO, 0, cells[1], False) == pytest.approx(1 + 0.71407 * 4.5 - 0.949905**4 * lost)
+
+
+def test_gap_cost_takes_minus_five_at_worst() -> None:
+    far = Sheet((0, 0, 0, 0))
+    state = table(far, EMPTY, 0, (6, 5), "R6 Y6 G1 B1", Phase.COLOUR)
+    worths = {str(action): GapCostBot(Random(1))._total(state, 0, action, True) for action in legal_actions(state, 0)}
+    best = max((worth, action) for action, worth in worths.items() if action != "pass")
+    assert chosen("gap-cost", state) == (best[1] if best[0] > -5 else "pass")
+    assert chosen("gap-cost", state._replace(crossed=True)) == (best[1] if best[0] > 0 else "pass")
+
+
+def test_expect_1_by_hand() -> None:
+    """Red 3 skips the 2, which ten white rolls show with 1 − (35/36)¹⁰; red 4 skips 2 and 3."""
+    bot, cells = ExpectBot(Random(1)), CLASSIC.rows[0]
+    two, three = 1 - (35 / 36) ** 10, 1 - (34 / 36) ** 10
+    assert bot.worth(TWO, 0, cells[1], False) == pytest.approx(1 - two)
+    assert bot.worth(TWO, 0, cells[2], False) == pytest.approx(1 - two - three)
+    assert bot.worth(TWO, 0, cells[2], True) == pytest.approx(1 - (1 - (35 / 36) ** 5) - (1 - (34 / 36) ** 5))
+
+
+def test_skipped_cells_are_counted() -> None:
+    sheet = Sheet((bits(0, 3), 0, 0, 0))
+    assert skipped(SEVEN, sheet, parse_action("R7")) == 1
+    assert skipped(SEVEN, sheet, parse_action("Y7")) == 5
+    assert skipped(SEVEN, sheet, parse_action("pass")) == 0
+
+
+@pytest.mark.parametrize("key", all_variants())
+def test_every_bot_plays_every_game(key: str) -> None:
+    variant = find_variant(key)
+    names = list(BOTS)
+    seats = variant.seats[1]
+    for first in range(0, len(names), seats):
+        kinds = (names[first : first + seats] * seats)[:seats]
+        game = Game(variant, [f"seat {seat}" for seat in range(seats)], "2026-01-01")
+        players = [BOTS[kind](stream(1, f"{kind} {seat}")) for seat, kind in enumerate(kinds)]
+        run(game, players, RandomSource(stream(2, "dice")))
+        assert game.state.phase is Phase.OVER
+        assert len(scores(game.state)) == seats
+
+
+def test_every_bot_has_a_line() -> None:
+    assert list(CHARACTERS) == list(BOTS)
+    assert list(LEVELS) == ["easy", "medium", "hard", "champion"]

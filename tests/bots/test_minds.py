@@ -1,0 +1,29 @@
+"""A bot's name means one way of playing: the kernel's minds choose what the bots do."""
+
+from random import Random
+
+import pytest
+
+from qwixx.boards import find_variant
+from qwixx.bots.baselines import EvolvedBot, LinearBot, Thinker
+from qwixx.bots.plans import plans
+from qwixx.kernel.minds import EVOLVED_BOT, Mind, linear
+from qwixx.rules import Action, State
+from tests.bots.replay import decisions
+
+
+@pytest.mark.parametrize("key", ["classic", "deluxe", "mixx-a", "mixx-b", "longo", "mini"])
+@pytest.mark.parametrize(("mind", "bot"), [(linear(), LinearBot), (EVOLVED_BOT, EvolvedBot)])
+def test_kernel_and_bot_choose_alike(key: str, mind: Mind, bot: type[Thinker]) -> None:
+    player, checked = bot(Random(1)), 0
+    for decision in decisions(find_variant(key), [mind] * 2, [None] * 2, 20):
+        state, seat = decision.state, decision.seat
+        best = player.choose(state, seat, decision.legal)
+        assert worth(player, state, seat, decision.action) == pytest.approx(worth(player, state, seat, best), abs=1e-9)
+        checked += len(decision.legal) > 1
+    assert checked > 50
+
+
+def worth(player: Thinker, state: State, seat: int, action: Action) -> float:
+    """What a choice is worth to a bot; there may be several as good."""
+    return max(player.value(state, plan.after, seat) for plan in plans(state, seat, [action]))

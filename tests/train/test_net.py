@@ -1,0 +1,57 @@
+"""The network learns what it is told: its gradients are right, and its errors fall."""
+
+import numpy as np
+import pytest
+
+from qwixx.kernel.kits import Array, NumpyKit
+from qwixx.kernel.valuenet import NAMES, layers
+from qwixx.train.net import MARGIN, Net, new_weights
+
+
+def net_and_data(lines: int) -> tuple[Net, Array, Array, Array]:
+    stream = np.random.default_rng(3)
+    net = Net(NumpyKit(), new_weights(12, (7, 5), 1))
+    net.flat[:] += stream.standard_normal(len(net.flat)).astype(np.float32) / 10
+    inputs = stream.standard_normal((6 * lines, 12)).astype(np.float32)
+    return net, inputs, stream.random(6).astype(np.float32), stream.standard_normal(6).astype(np.float32)
+
+
+def loss(net: Net, inputs: Array, lines: int, target: Array, margin: Array) -> float:
+    layer = {name: net.layer[name].astype(np.float64) for name in NAMES}
+    out = layers(net.kit, layer, inputs.astype(np.float64), lines)[3]
+    guess = 1 / (1 + np.exp(-out[:, 0]))
+    chance = -(target * np.log(guess) + (1 - target) * np.log(1 - guess)).mean()
+    return float(chance + MARGIN * ((out[:, 1] - margin) ** 2).mean())
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_the_gradient_is_the_slope(lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    net, inputs, target, margin = net_and_data(lines)
+    found: list[Array] = []
+    monkeypatch.setattr(Net, "_adam", lambda self, gradient, rate: found.append(gradient))
+    net.learn(inputs, lines, target, margin, 0.1)
+    step = 1e-3
+    for place in range(0, len(net.flat), 5):
+        before = net.flat[place]
+        net.flat[place] = before + step
+        above = loss(net, inputs, lines, target, margin)
+        net.flat[place] = before - step
+        below = loss(net, inputs, lines, target, margin)
+        net.flat[place] = before
+        assert found[0][place] == pytest.approx((above - below) / (2 * step), abs=2e-4)
+
+
+def test_errors_fall() -> None:
+    net, inputs, target, margin = net_and_data(2)
+    least = -(target * np.log(target) + (1 - target) * np.log(1 - target)).mean()
+    assert loss(net, inputs, 2, target, margin) > least + 0.1
+    for _ in range(300):
+        net.learn(inputs, 2, target, margin, 0.01)
+    assert loss(net, inputs, 2, target, margin) < least + 0.01
+
+
+def test_what_is_used_in_play_follows_what_is_learnt() -> None:
+    net, inputs, target, margin = net_and_data(1)
+    before = net.chance(inputs.copy(), 1)
+    net.learn(inputs, 1, target, margin, 0.05)
+    assert not np.allclose(before, net.chance(inputs.copy(), 1))
