@@ -67,7 +67,7 @@ lint: $(VENV)/.dev
 typing: $(VENV)/.dev
 	@$(VENV)/bin/mypy
 
-COMPILED := tests/kernel tests/solver tests/bots tests/train
+COMPILED := tests/kernel tests/solver tests/bots tests/arena tests/train
 
 coverage: $(VENV)/.dev
 	@rm -f .coverage .coverage.*

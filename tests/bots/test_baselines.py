@@ -84,7 +84,7 @@ def test_gap_cost_by_hand() -> None:
 def test_gap_cost_takes_minus_five_at_worst() -> None:
     far = Sheet((0, 0, 0, 0))
     state = table(far, EMPTY, 0, (6, 5), "R6 Y6 G1 B1", Phase.COLOUR)
-    worths = {str(action): GapCostBot(Random(1))._total(state, 0, action, True) for action in legal_actions(state, 0)}
+    worths = {str(action): GapCostBot(Random(1)).total(state, 0, action, True) for action in legal_actions(state, 0)}
     best = max((worth, action) for action, worth in worths.items() if action != "pass")
     assert chosen("gap-cost", state) == (best[1] if best[0] > -5 else "pass")
     assert chosen("gap-cost", state._replace(crossed=True)) == (best[1] if best[0] > 0 else "pass")

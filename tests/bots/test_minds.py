@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from qwixx.boards import find_variant
-from qwixx.bots.baselines import EvolvedBot, LinearBot, Thinker
+from qwixx.bots.baselines import CrossWeigher, EvolvedBot, ExpectBot, GapCostBot, LinearBot, Thinker
 from qwixx.bots.plans import plans
-from qwixx.kernel.minds import EVOLVED_BOT, Mind, linear
-from qwixx.rules import Action, State
+from qwixx.kernel.minds import EVOLVED_BOT, EXPECT_BOT, GAP_COST_BOT, Mind, linear
+from qwixx.rules import Action, Phase, State
 from tests.bots.replay import decisions
 
 
@@ -27,3 +27,16 @@ def test_kernel_and_bot_choose_alike(key: str, mind: Mind, bot: type[Thinker]) -
 def worth(player: Thinker, state: State, seat: int, action: Action) -> float:
     """What a choice is worth to a bot; there may be several as good."""
     return max(player.value(state, plan.after, seat) for plan in plans(state, seat, [action]))
+
+
+@pytest.mark.parametrize("key", ["classic", "mixx-a", "mixx-b", "longo", "mini"])
+@pytest.mark.parametrize(("mind", "bot"), [(GAP_COST_BOT, GapCostBot), (EXPECT_BOT, ExpectBot)])
+def test_weighed_crosses_are_the_same(key: str, mind: Mind, bot: type[CrossWeigher]) -> None:
+    player, checked = bot(Random(1)), 0
+    for _, _, state, seat, legal, action in decisions(find_variant(key), [mind] * 3, [None] * 3, 20):
+        best = player.choose(state, seat, legal)
+        coloured = state.phase is Phase.COLOUR
+        both = [player.total(state, seat, each, coloured) for each in (action, best)]
+        assert both[0] == pytest.approx(both[1], abs=1e-9)
+        checked += len(legal) > 1
+    assert checked > 50

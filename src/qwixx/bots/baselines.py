@@ -163,7 +163,7 @@ class CrossWeigher(ABC):
         if isinstance(legal[0], Take):
             return self.stream.choice(legal)
         coloured = view.phase not in (Phase.WHITE, Phase.CALL)
-        valued = [(self._total(view, seat, action, coloured), action) for action in legal]
+        valued = [(self.total(view, seat, action, coloured), action) for action in legal]
         crossing = [pair for pair in valued if cells_of(view, pair[1])]
         giving_up = next((action for _, action in valued if not cells_of(view, action)), legal[-1])
         if not crossing:
@@ -175,7 +175,7 @@ class CrossWeigher(ABC):
             return action
         return giving_up
 
-    def _total(self, view: State, seat: int, action: Action, coloured: bool) -> float:
+    def total(self, view: State, seat: int, action: Action, coloured: bool) -> float:
         return sum(self.worth(view, seat, cell, coloured) for cell in cells_of(view, action))
 
     def _cannot_wait(self, view: State, seat: int, best: float) -> bool:
@@ -218,7 +218,7 @@ class GapCostBot(CrossWeigher):
         return cell.place * 10 / (len(view.variant.rows[cell.row]) - 1)
 
     def _weight(self, view: State, cell: Cell) -> int:
-        return self.WEIGHT[round(self._scaled(view, cell))]
+        return self.WEIGHT[int(self._scaled(view, cell) + 0.5)]
 
 
 class ExpectBot(CrossWeigher):

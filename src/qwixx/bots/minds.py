@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qwixx.kernel.minds import ANY, Mind, by_values, linear, net, skip
+from qwixx.kernel.minds import ANY, EVOLVED_BOT, EXPECT_BOT, GAP_COST_BOT, Mind, by_values, linear, net, skip
 from qwixx.kernel.policies import CROSSES, MISTHROWS, PLACES
 from qwixx.kernel.simulate import Device, Simulator
 from qwixx.kernel.table import MOST_HIDDEN
@@ -15,8 +15,10 @@ from qwixx.rules import Dice, MalformedError, Variant
 from qwixx.solver.solve import MOST_PLAYERS, Progress
 from qwixx.solver.store import Problem, solution_of
 
-NAMES = "random, skip-K (like skip-2), linear, solo, pace, or net:FILE.npz"
+NAMES = "random, skip-K (like skip-2), linear, gap-cost, expect-1, evolved, solo, pace, or net:FILE.npz"
 _SKIP = re.compile(r"skip-(\d)")
+_KNOWN = {"linear": linear(), "evolved": EVOLVED_BOT, "gap-cost": GAP_COST_BOT, "expect-1": EXPECT_BOT}
+_DICE_ONLY = ("evolved", "gap-cost", "expect-1")
 
 
 def mind_named(name: str, variant: Variant, seats: int, progress: Progress | None = None) -> Mind:
@@ -25,14 +27,20 @@ def mind_named(name: str, variant: Variant, seats: int, progress: Progress | Non
         return ANY
     if match := _SKIP.fullmatch(name):
         return skip(int(match[1]))
-    if name == "linear":
-        return linear()
+    if name in _KNOWN:
+        return _known(name, variant)
     if name in ("solo", "pace"):
         players = min(seats, MOST_PLAYERS) if name == "pace" else 1
         return by_values(np.asarray(solution_of(Problem(variant, _lucky(variant), players), progress).values))
     if name.startswith("net:"):
         return read_net(Path(name.removeprefix("net:")), variant)
     raise MalformedError(f"there is no bot “{name}” here; there are {NAMES}")
+
+
+def _known(name: str, variant: Variant) -> Mind:
+    if name in _DICE_ONLY and not isinstance(variant.source, Dice):
+        raise MalformedError(f"the fast core plays “{name}” with dice, not {variant.name}")
+    return _KNOWN[name]
 
 
 def _lucky(variant: Variant) -> tuple[int, ...]:

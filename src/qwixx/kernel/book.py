@@ -50,6 +50,7 @@ LAYOUT = np.dtype(
             "cards": (),
             "lowest": (),
             "spread": (),
+            "needed": (),  # crosses before a row can be closed
             "wide": (),  # cells of the number that has the most
             "points": (MOST_CELLS,),  # by crosses in a row
             "called": (MOST_NUMBERS * MOST_COLOURS,),  # a number's cells from `number · wide` on, 0 after the last
@@ -87,6 +88,7 @@ class Book(Protocol):
     cards: int
     lowest: int
     spread: int
+    needed: int
     wide: int
     points: Ints
     called: Ints
@@ -122,6 +124,7 @@ def book_of(variant: Variant) -> Book:
     book["rows"], book["colours"], book["shared"] = len(variant.rows), len(colours), variant.lock.shared
     book["end_rows"], book["end_misthrows"], book["cost"] = variant.end.rows, variant.end.misthrows, variant.end.cost
     book["lowest"], book["spread"] = score_range(variant)
+    book["needed"] = variant.lock.needed
     book["six_begins"] = variant.start is Start.FIRST_SIX
     book["points"][: len(variant.points)] = variant.points
     book["length"][: len(variant.rows)] = [len(row) for row in variant.rows]

@@ -7,7 +7,20 @@ from typing import cast
 import numpy as np
 
 from qwixx.kernel.index import fits_index, sheet_index
-from qwixx.kernel.policies import EVOLVED, LAYOUT, LINEAR, NET, RANDOM, SKIP, VALUES, Floats, Minds, Store
+from qwixx.kernel.policies import (
+    EVOLVED,
+    EXPECT,
+    GAP_COST,
+    LAYOUT,
+    LINEAR,
+    NET,
+    RANDOM,
+    SKIP,
+    VALUES,
+    Floats,
+    Minds,
+    Store,
+)
 from qwixx.rules import Variant
 
 
@@ -22,6 +35,8 @@ class Mind:
 
 ANY = Mind(RANDOM)
 EVOLVED_BOT = Mind(EVOLVED)
+GAP_COST_BOT = Mind(GAP_COST)
+EXPECT_BOT = Mind(EXPECT)
 
 
 def skip(most: int) -> Mind:

@@ -17,6 +17,7 @@ from qwixx.kernel.book import (
     Book,
     Ints,
     at,
+    closes,
     crossed,
     crosses,
     is_open,
@@ -35,7 +36,7 @@ from qwixx.kernel.table import SPARE, Table, closed_rows, coloured_cell, gone_co
 
 Floats = NDArray[np.float64]
 Store = Floats | None
-RANDOM, SKIP, LINEAR, VALUES, NET, EVOLVED = range(6)
+RANDOM, SKIP, LINEAR, VALUES, NET, EVOLVED, GAP_COST, EXPECT = range(8)
 MOST_PARAMETERS = 4
 # The network's inputs: for each row its next place and its crosses, then the misthrows; own first, then the others'.
 PLACES, CROSSES, MISTHROWS = 32, 32, 32
@@ -81,6 +82,8 @@ def choose_called(
         return table.options[at(below(draw(stream, counter), count))]
     if store is None or kind == SKIP:
         return _least_skipped(minds, table, seat, count, seat == active, draw(stream, counter))
+    if kind >= GAP_COST:
+        return _worthiest(book, kind, table, seats, seat, count, seat == active, False)
     return _best_called(book, minds, store, table, seats, seat, active, count)
 
 
@@ -103,6 +106,8 @@ def choose_coloured(
         return table.options[at(below(draw(stream, counter), count))]
     if store is None or kind == SKIP:
         return _least_skipped(minds, table, seat, count, not has_crossed, draw(stream, counter))
+    if kind >= GAP_COST:
+        return _worthiest(book, kind, table, seats, seat, count, not has_crossed, True)
     return _best_coloured(book, minds, store, table, seats, seat, count, has_crossed)
 
 
@@ -181,6 +186,76 @@ def _least_skipped(minds: Minds, table: Table, seat: int, count: int, needy: boo
             if (bits >> np.uint64(8 * (tied & 7))) % np.uint64(tied) == 0:
                 chosen = cell
     return chosen
+
+
+@compiled
+def _worthiest(
+    book: Book, kind: int, table: Table, seats: int, seat: int, count: int, needy: bool, coloured: bool
+) -> int:
+    """The best cross by itself, if it is worth something; who has nothing crossed in its turn puts up with less, and
+    with the white dice only where no coloured die helps."""
+    best, chosen = WORST, 0
+    for option in range(count - 1):
+        worth = _worth(book, kind, table, seats, seat, table.options[option], coloured)
+        if worth > best:
+            best, chosen = worth, table.options[option]
+    if best > 0.0:
+        return chosen
+    if not needy or best <= (-5.0 if kind == GAP_COST else -DECISIVE):
+        return 0
+    later = WORST if coloured else _worth_later(book, kind, table, seats, seat)
+    return chosen if later <= 0.0 and best >= later else 0
+
+
+@compiled
+def _worth_later(book: Book, kind: int, table: Table, seats: int, seat: int) -> float:
+    """The best cross that a coloured die offers."""
+    best = -DECISIVE
+    first, second = whites(table)
+    for colour in range(book.colours):
+        for white in (first, second):
+            cell = coloured_cell(book, table, colour, white)
+            if is_open(table.rows[MOST_ROWS * seat + row_of(cell)], cell):
+                worth = _worth(book, kind, table, seats, seat, cell, True)
+                best = worth if worth > best else best
+    return best
+
+
+@compiled
+def _worth(book: Book, kind: int, table: Table, seats: int, seat: int, cell: int, coloured: bool) -> float:
+    """What a cross is worth by itself."""
+    row = row_of(cell)
+    bits = table.rows[MOST_ROWS * seat + row]
+    made, place, begin = crosses(bits), place_of(cell) - 1, next_place(bits) - 1
+    if kind == GAP_COST:
+        return _gap_cost(book, row, made, begin, place)
+    gain = made + 1.0 + (made + 7.0 if closes(cell) else 0.0)
+    rolls = 10.0 / seats if coloured else 10.0
+    for skipped in range(begin, place):
+        ways = book.sides - abs(book.sides + 1 - whole(book.numbers[row, skipped]))
+        gain -= (1.0 - (1.0 - ways / (book.sides * book.sides)) ** rolls) * (made + 1)
+    return gain + 1e-9
+
+
+@compiled
+def _gap_cost(book: Book, row: int, made: int, begin: int, place: int) -> float:
+    """What a cross adds, and room to its right, less what the skipped cells would have been good for."""
+    scale = 10.0 / (whole(book.length[row]) - 1)
+    at_place = place * scale
+    lockable = made + (9.0 - at_place) + 1 >= book.needed
+    lost = 0.0
+    for skipped in range(begin, place):
+        weight = _gap_weight(skipped * scale)
+        lost += ((12.0 - skipped * scale) - (0.0 if lockable else 1.0)) * 0.49005 * (0.823284 * 0.921692) ** weight
+    room = 0.71407 * (0.5 * (9.0 - at_place) + (0.5 if lockable else 0.0))
+    return made + 1 + room - 0.949905 ** _gap_weight(at_place) * lost
+
+
+@compiled
+def _gap_weight(place: float) -> float:
+    """5, 4, 3, 2, 1, 0, −1, 0, 1, 2, 3 for the places of the classic sheet."""
+    nearest = whole(place + 0.5)
+    return np.float64(5 - nearest if nearest <= 6 else nearest - 7)
 
 
 @compiled

@@ -1,0 +1,127 @@
+"""Games of one seating: by the fast core where it knows every bot at the table, else one after the other.
+
+Either way the dice of a game depend on the seed and the game's number alone, so that every rotation gets the same.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qwixx.arena.matches import Seating
+from qwixx.bots import BOTS
+from qwixx.bots.champion import weights_of
+from qwixx.bots.levels import FAMILIES, Expert
+from qwixx.bots.minds import mind_named
+from qwixx.kernel.candidates import OUTSIDE
+from qwixx.kernel.kits import Array, NumpyKit
+from qwixx.kernel.many import Many, Value
+from qwixx.kernel.minds import Mind
+from qwixx.kernel.tally import ENDS_BY
+from qwixx.kernel.valuenet import Weights, chance, read_weights
+from qwixx.match import RandomSource, run, stream
+from qwixx.record import Game
+from qwixx.rules import Action, Dice, MalformedError, State, Variant, ending, scores, winners
+
+WEIGHTS = "weights:"
+"""What begins the name of a bot that plays by a network in a file."""
+DATE = "2000-01-01"
+"""Records of the arena are not kept; a game needs a date all the same."""
+
+
+@dataclass
+class Games:
+    """What some games came to: each seat's share of the win and its points, game by game; what ended them."""
+
+    shares: NDArray[np.float64]
+    points: NDArray[np.float64]
+    ends: dict[str, int] = field(default_factory=dict)
+
+
+Player = Callable[[int, int], Games]
+"""Plays so many games of a seating from a number on."""
+
+
+def fast_mind(name: str, variant: Variant, seats: int) -> tuple[Mind, Value | None] | None:
+    """How the fast core plays a bot; None if it cannot."""
+    alike = {"medium": "skip-2", "hard": "gap-cost" if variant.key in Expert.UNSORTED else "evolved"}
+    if not isinstance(variant.source, Dice) or name == "easy":
+        return None
+    if name == "champion" and variant.key in FAMILIES:
+        return Mind(OUTSIDE), partial(_chance, weights_of(FAMILIES[variant.key]))
+    if name.startswith(WEIGHTS):
+        return Mind(OUTSIDE), partial(_chance, read_weights(Path(name.removeprefix(WEIGHTS))))
+    return mind_named(alike.get(name, alike["hard"] if name == "champion" else name), variant, seats), None
+
+
+def _chance(weights: Weights, inputs: Array, lines: int) -> Array:
+    return chance(NumpyKit(), weights, inputs, lines)
+
+
+def player_of(variant: Variant, seating: Seating, seed: int) -> Player:
+    """How a seating is played."""
+    known = [fast_mind(name, variant, len(seating)) for name in seating]
+    minds = [each for each in known if each is not None]
+    if len(minds) == len(seating):
+        return partial(side_by_side, variant, [mind for mind, _ in minds], [value for _, value in minds], seed)
+    for name in seating:
+        if name not in BOTS:
+            raise MalformedError(f"there is no bot “{name}”; there are {', '.join(BOTS)}")
+    return partial(one_by_one, variant, seating, seed)
+
+
+def is_fast(player: Player) -> bool:
+    return getattr(player, "func", None) is side_by_side
+
+
+def side_by_side(
+    variant: Variant, minds: list[Mind], values: list[Value | None], seed: int, first: int, count: int
+) -> Games:
+    many = Many(variant, minds, count, seed)
+    many.start(first)
+    while True:
+        many.turn(values)
+        if many.over:
+            break
+    shares, points = many.finish()
+    ended = np.bincount(many.courses["end"], minlength=len(ENDS_BY))
+    return Games(shares.astype(float), points.astype(float), dict(zip(ENDS_BY, ended.tolist(), strict=False)))
+
+
+def thinking_time(variant: Variant, name: str, players: int) -> float | None:
+    """Seconds that a bot takes for a decision, in a game against itself; None where only the fast core knows it."""
+    if name not in BOTS:
+        return None
+    taken: list[float] = []
+
+    class Timed:
+        def __init__(self, seat: int) -> None:
+            self.bot = BOTS[name](stream(0, f"seat {seat}"))
+
+        def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
+            began = perf_counter()
+            action = self.bot.choose(view, seat, legal)
+            taken.append(perf_counter() - began)
+            return action
+
+    game = Game(variant, [f"seat {seat + 1}" for seat in range(players)], DATE)
+    run(game, [Timed(seat) for seat in range(players)], RandomSource(stream(0, "dice")))
+    return float(np.mean(taken))
+
+
+def one_by_one(variant: Variant, seating: Seating, seed: int, first: int, count: int) -> Games:
+    games = Games(np.zeros((count, len(seating))), np.zeros((count, len(seating))), dict.fromkeys(ENDS_BY, 0))
+    for index in range(count):
+        number = first + index
+        players = [BOTS[name](stream(seed, f"game {number} {name} {seat}")) for seat, name in enumerate(seating)]
+        game = Game(variant, [f"seat {seat + 1}" for seat in range(len(seating))], DATE)
+        state = run(game, players, RandomSource(stream(seed, f"game {number}"))).state
+        best = winners(state)
+        games.shares[index, list(best)] = 1 / len(best)
+        games.points[index] = [score.total for score in scores(state)]
+        games.ends[ending(state) or ""] += 1
+    return games

@@ -1,0 +1,118 @@
+"""A contest as JSON, and as a page to look at: one file, nothing to load."""
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from qwixx.arena.contest import Contest
+from qwixx.arena.play import thinking_time
+from qwixx.arena.standings import CONFIDENT, Line, Standing
+
+STYLE = """
+:root { color-scheme: light dark; --bar: #2f6f4f; --soft: #8884; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; } th, td { padding: .3rem .6rem; text-align: right; }
+th:first-child, td:first-child { text-align: left; } tr + tr td { border-top: 1px solid var(--soft); }
+svg { width: 100%; height: 1.2rem; min-width: 10rem; } .wide { overflow-x: auto; }
+"""
+
+
+def document(contest: Contest) -> dict[str, Any]:
+    """Everything that was found."""
+    return {
+        "variant": contest.variant.key,
+        "players": contest.players,
+        "games": contest.played,
+        "seed": contest.seed,
+        "bots": {
+            standing.bot: {
+                "win_share": standing.win_share,
+                "win_low": standing.win_low,
+                "win_high": standing.win_high,
+                "decided_share": standing.decided_share,
+                "mean_score": standing.mean_score,
+                "rating": standing.rating,
+                "rating_low": standing.rating_low,
+                "rating_high": standing.rating_high,
+                "seconds_a_decision": thinking_time(contest.variant, standing.bot, contest.players),
+            }
+            for standing in contest.standings()
+        },
+        "matches": [
+            {
+                "seats": list(result.match.seats),
+                "games": result.games,
+                "ends_by": result.ends,
+                "bots": {bot: _line(line) for bot, line in result.lines.items()},
+            }
+            for result in contest.results
+        ],
+    }
+
+
+def _line(line: Line) -> dict[str, float]:
+    width = CONFIDENT * line.share.error
+    return {
+        "win_share": line.share.mean,
+        "win_low": line.share.mean - width,
+        "win_high": line.share.mean + width,
+        "decided_share": line.won / max(line.decided, 1),
+        "mean_score": line.points.mean,
+    }
+
+
+def write_page(contest: Contest, folder: Path) -> Path:
+    """Draws the contest into `index.html` of a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "index.html"
+    file.write_text(page(contest), "utf-8")
+    return file
+
+
+def page(contest: Contest) -> str:
+    title = f"{escape(contest.variant.name)}, {contest.players} seats: {contest.played:,} games"
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title><style>{STYLE}</style><h1>{title}</h1>"
+        f"<p>Every line-up was played in each rotation of its seats on the same dice. Intervals are 95 %.</p>"
+        f'<h2>Standings</h2><div class="wide">{_standings(contest.standings())}</div>'
+        f'<h2>Matches</h2><div class="wide">{_matches(contest)}</div></html>\n'
+    )
+
+
+def _standings(found: Sequence[Standing]) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(each.bot)}</td><td>{_bar(each.win_low, each.win_share, each.win_high)}</td>"
+        f"<td>{each.win_share:.1%}</td><td>{each.win_low:.1%} – {each.win_high:.1%}</td>"
+        f"<td>{each.mean_score:.1f}</td><td>{each.rating:+.0f} ± {each.rating_high - each.rating:.0f}</td></tr>"
+        for each in found
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("bot", "", "share of wins", "between", "points", "rating"))
+    return f"<table><tr>{heads}</tr>{rows}</table>"
+
+
+def _bar(low: float, middle: float, high: float) -> str:
+    """A share as a bar with its interval."""
+    width = max(100 * (high - low), 0.2)
+    return (
+        '<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect width="{100 * middle:.2f}" y="2" height="6" fill="var(--bar)"/>'
+        f'<rect x="{100 * low:.2f}" width="{width:.2f}" y="0" height="10" fill="var(--soft)"/></svg>'
+    )
+
+
+def _matches(contest: Contest) -> str:
+    rows = ""
+    for result in contest.results:
+        for bot in result.match.measured:
+            line = _line(result.lines[bot])
+            ends = ", ".join(f"{end} {count / max(result.games, 1):.0%}" for end, count in result.ends.items())
+            rows += (
+                f"<tr><td>{escape(bot)}</td><td>{escape(result.match.title)}</td>"
+                f"<td>{_bar(line['win_low'], line['win_share'], line['win_high'])}</td>"
+                f"<td>{line['win_share']:.1%}</td><td>{line['decided_share']:.1%}</td>"
+                f"<td>{line['mean_score']:.1f}</td><td>{ends}</td></tr>"
+            )
+    heads = ("bot", "line-up", "", "share of wins", "of decided games", "points", "ended by")
+    return f"<table><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr>{rows}</table>"

@@ -1,0 +1,75 @@
+"""The command for contests between bots. What is compiled is imported only when it runs."""
+
+import json
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from qwixx.boards import find_variant
+from qwixx.cli.research import INTERRUPTED, JsonOption, progress_bar
+from qwixx.cli.table import terminal
+
+if TYPE_CHECKING:
+    from qwixx.arena.contest import Contest
+
+
+def arena(
+    bots: Annotated[list[str], typer.Argument(help="Two bots or more (`qwixx bots`), or weights:FILE.npz.")],
+    variant: Annotated[str, typer.Option(help="A game's key or a board's .toml file.")] = "classic",
+    players: Annotated[int, typer.Option(help="Seats at the table.", min=2, max=8)] = 2,
+    games: Annotated[int, typer.Option(help="Games in each match, all rotations counted.", min=1)] = 10_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same dice.", min=0)] = 1,
+    until: Annotated[
+        float, typer.Option(help="Stop a match once its shares are known to within this, like 0.01.", min=0, max=0.5)
+    ] = 0.0,
+    as_json: JsonOption = False,
+    report: Annotated[Path | None, typer.Option(help="Draw a page with the results into this folder.")] = None,
+) -> None:
+    """Let bots play against each other, on the same dice in every rotation of the seats. Ctrl-C shows what is known.
+
+    Examples: `qwixx arena champion hard` · `qwixx arena champion evolved --players 4 --games 100000 --until 0.005`
+    """
+    from qwixx.arena.contest import Contest
+    from qwixx.arena.report import document, write_page
+
+    with progress_bar("Getting ready", 1.0):
+        contest = Contest(find_variant(variant), bots, players, games, seed, until)
+    began, interrupted = perf_counter(), False
+    with progress_bar("Playing", contest.total) as bar:
+        try:
+            for result in contest.run():
+                speed = contest.played / (perf_counter() - began)
+                bar(contest.played, f"{result.match.title}: {speed:,.0f} games/s")
+        except KeyboardInterrupt:
+            interrupted = True
+    contest.results = [result for result in contest.results if result.games]
+    if as_json:
+        print(json.dumps(document(contest)))
+    else:
+        _show(contest, perf_counter() - began)
+    if report:
+        terminal(stderr=True).print(f"The report is in {write_page(contest, report)}.")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def _show(contest: "Contest", seconds: float) -> None:
+    table = Table(show_edge=False, pad_edge=False)
+    for heading in ("bot", "share of wins", "between", "of decided games", "points", "rating"):
+        table.add_column(heading, justify="left" if heading == "bot" else "right")
+    for each in contest.standings():
+        table.add_row(
+            each.bot,
+            f"{each.win_share:.1%}",
+            f"{each.win_low:.1%} – {each.win_high:.1%}",
+            f"{each.decided_share:.1%}",
+            f"{each.mean_score:.1f}",
+            f"{each.rating:+.0f} ± {each.rating_high - each.rating:.0f}",
+        )
+    console = terminal()
+    console.print(table)
+    console.print(f"{contest.played:,} games, {contest.played / max(seconds, 1e-9):,.0f} a second", style="dim")

@@ -1,0 +1,141 @@
+"""The arena: everybody meets everybody on the same dice, and what is said to be known is known."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from qwixx.arena.contest import Contest
+from qwixx.arena.matches import Match, matches
+from qwixx.arena.play import Games, is_fast, one_by_one, player_of, side_by_side, thinking_time
+from qwixx.arena.report import document, page
+from qwixx.arena.standings import Result, Sum, rate, standings
+from qwixx.boards import find_variant
+from qwixx.kernel.minds import ANY, skip
+from qwixx.rules import MalformedError
+
+CLASSIC, MINI = find_variant("classic"), find_variant("mini")
+
+
+def played(contest: Contest) -> Contest:
+    list(contest.run())
+    return contest
+
+
+def test_who_meets_whom() -> None:
+    pairs = matches(CLASSIC, ["a", "b", "c"], 2)
+    assert [match.seats for match in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert pairs[0].rotations == [("a", "b"), ("b", "a")]
+    [full] = matches(CLASSIC, ["a", "b", "c"], 3)
+    assert full.rotations == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
+    among = matches(CLASSIC, ["a", "b"], 4)
+    assert [match.title for match in among] == ["a among 3 b", "b among 3 a"]
+    assert [match.measured for match in among] == [("a",), ("b",)]
+    assert pairs[0].title == "a – b"
+
+
+@pytest.mark.parametrize(
+    ("bots", "players", "said"), [(["a", "b"], 6, "seats, not 6"), (["a"], 2, "two bots"), (["a", "a"], 2, "each once")]
+)
+def test_what_cannot_be_played_is_refused(bots: Sequence[str], players: int, said: str) -> None:
+    with pytest.raises(MalformedError, match=said):
+        matches(CLASSIC, bots, players)
+
+
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(MalformedError, match="no bot “clever”"):
+        Contest(CLASSIC, ["clever", "random"], 2, 10)
+    with pytest.raises(MalformedError, match="no bot “clever”"):
+        Contest(CLASSIC, ["clever", "easy"], 2, 10)
+
+
+def test_rotations_get_the_same_dice() -> None:
+    """Two bots that play alike change seats: every game goes the other way round, and each wins half."""
+    contest = played(Contest(CLASSIC, ["hard", "evolved"], 2, 400, seed=3))
+    [result] = contest.results
+    assert result.lines["hard"].share.mean == 0.5
+    assert result.lines["hard"].share.error == 0.0
+
+
+def test_games_in_parts_are_the_same_games() -> None:
+    whole = side_by_side(CLASSIC, [skip(2), ANY], [None, None], 1, 0, 30)
+    parts = [side_by_side(CLASSIC, [skip(2), ANY], [None, None], 1, first, 10) for first in (0, 10, 20)]
+    assert np.array_equal(whole.points, np.concatenate([part.points for part in parts]))
+    slow = one_by_one(MINI, ("easy", "medium"), 1, 0, 30)
+    assert np.array_equal(
+        slow.points, np.concatenate([one_by_one(MINI, ("easy", "medium"), 1, n, 10).points for n in (0, 10, 20)])
+    )
+
+
+def test_a_contest_of_all_kinds() -> None:
+    contest = played(Contest(CLASSIC, ["champion", "easy", "random"], 2, 200, seed=1))
+    assert [standing.bot for standing in contest.standings()] == ["champion", "easy", "random"]
+    assert contest.played == contest.total == 600
+    assert sum(result.ends["rows"] + result.ends["misthrows"] for result in contest.results) == 600
+    assert not is_fast(player_of(CLASSIC, ("easy", "random"), 1))
+    assert is_fast(player_of(CLASSIC, ("champion", "random"), 1))
+
+
+def test_one_among_others() -> None:
+    contest = played(Contest(CLASSIC, ["evolved", "random"], 3, 300, seed=1))
+    among = contest.results[0]
+    assert among.match.title == "evolved among 2 random"
+    shares = [among.lines[bot].share.mean for bot in ("evolved", "random")]
+    assert shares[0] + 2 * shares[1] == pytest.approx(1)
+    assert shares[0] > 0.9
+
+
+def test_it_stops_when_the_question_is_settled() -> None:
+    contest = played(Contest(CLASSIC, ["skip-2", "random"], 2, 100_000, seed=1, until=0.02))
+    assert contest.played < 20_000
+    assert contest.results[0].settled(0.02)
+    assert not contest.results[0].settled(0.00001)
+
+
+def test_an_interval_is_that_of_the_mean() -> None:
+    numbers = np.random.default_rng(1).normal(3, 2, 10_000)
+    found = Sum()
+    found.add(numbers[:4000])
+    found.add(numbers[4000:])
+    assert found.mean == pytest.approx(numbers.mean())
+    assert found.error == pytest.approx(numbers.std(ddof=1) / 100)
+    assert Sum().error == float("inf")
+
+
+def result(seats: tuple[str, ...], shares: list[float], games: int) -> Result:
+    """A match in which each seat has such a share of the wins."""
+    made = Result(Match(seats, seats))
+    order = list(seats)
+    rotations = []
+    for seating in made.match.rotations:
+        line = [shares[order.index(bot)] for bot in seating]
+        rotations.append(Games(np.tile(line, (games, 1)), np.zeros((games, len(seats))), {"rows": games}))
+    made.add(rotations)
+    return made
+
+
+def test_ratings_are_bradley_terry() -> None:
+    """Who wins ten games of eleven is 400 points better; strengths in a row add up."""
+    found = rate([result(("a", "b"), [10 / 11, 1 / 11], 10_000)], ["a", "b"])
+    assert found["a"][0] - found["b"][0] == pytest.approx(400, abs=1)
+    three = rate(
+        [result(("a", "b"), [2 / 3, 1 / 3], 10_000), result(("b", "c"), [2 / 3, 1 / 3], 10_000)], ["a", "b", "c"]
+    )
+    assert three["a"][0] - three["c"][0] == pytest.approx(2 * (three["a"][0] - three["b"][0]), abs=0.5)
+    table = rate([result(("a", "b", "c"), [0.5, 0.25, 0.25], 10_000)], ["a", "b", "c"])
+    assert table["a"][0] - table["b"][0] == pytest.approx(400 * np.log10(2), abs=0.5)
+    fewer = rate([result(("a", "b"), [10 / 11, 1 / 11], 100)], ["a", "b"])
+    assert fewer["a"][1] == pytest.approx(10 * found["a"][1], rel=0.05)
+
+
+def test_standings_and_what_is_told_of_them() -> None:
+    contest = played(Contest(MINI, ["evolved", "random"], 2, 100, seed=1))
+    told = document(contest)
+    assert (told["variant"], told["players"], told["games"]) == ("mini", 2, 100)
+    best = told["bots"]["evolved"]
+    assert best["win_low"] <= best["win_share"] <= best["win_high"]
+    assert best["mean_score"] > told["bots"]["random"]["mean_score"]
+    assert best["seconds_a_decision"] > 0
+    assert "evolved – random" in page(contest)
+    assert standings([], ["evolved"])[0].win_share == 0.0
+    assert thinking_time(MINI, "weights:none", 2) is None
