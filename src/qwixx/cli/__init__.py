@@ -18,7 +18,7 @@ from rich.markdown import Markdown
 
 from qwixx.boards import all_variants, board_problems, find_variant
 from qwixx.bots import BOTS, CHARACTERS
-from qwixx.cli import arena, research, table
+from qwixx.cli import arena, research, table, train
 from qwixx.record import Game, RecordError, game_json, read_record
 from qwixx.rules import MalformedError, QwixxError, Start, Variant
 from qwixx.rules.boardfile import BoardError
@@ -270,6 +270,7 @@ def _step_through(console: Console, game: Game) -> None:
 
 
 app.command()(arena.arena)
+app.command()(train.train)
 app.command()(research.simulate)
 app.command()(research.solve)
 

@@ -37,7 +37,7 @@ def parse_lucky(text: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-def _device(name: str) -> Any:  # noqa: ANN401
+def checked_device(name: str) -> Any:  # noqa: ANN401
     if name not in ("cpu", "cuda"):
         raise MalformedError(f"there is no device “{name}”: cpu or cuda")
     return name
@@ -77,7 +77,7 @@ def simulate(
     chosen = secrets.randbelow(2**63) if seed is None else seed
     _check_plot(plot)
     with progress_bar("Getting ready", 1.0) as bar:
-        make = partial(simulator, game, names, chosen, _device(device))
+        make = partial(simulator, game, names, chosen, checked_device(device))
         table = make(progress=bar)
         table.play(0, 0)
     parts = table.parts(games) if not dask else _spread(dask, make, games)
@@ -221,7 +221,7 @@ def solve(
     game, numbers = find_variant(variant), parse_lucky(lucky)
     problem = Problem(game, numbers, players, rate)
     with progress_bar(f"Solving {game.name}", 1.0) as bar:
-        solution = solution_of(problem, bar, _device(device))
+        solution = solution_of(problem, bar, checked_device(device))
     if sheet is not None or roll:
         _advise(solution, sheet or "", roll, as_json)
     elif as_json:

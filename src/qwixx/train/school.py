@@ -14,7 +14,7 @@ from qwixx.kernel.many import Many, Value
 from qwixx.kernel.minds import EVOLVED_BOT, Mind
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.valuenet import Weights
-from qwixx.rules import MalformedError, Variant
+from qwixx.rules import Dice, MalformedError, Variant
 from qwixx.train.net import Net, new_weights
 from qwixx.train.selfplay import ASKED, Lesson, Round, orders_of, play_out, study, teach
 
@@ -47,6 +47,13 @@ class Syllabus:
     seed: int = 1
     rival: Rival | None = None
     """Everybody else at the table; without one, the network plays against itself."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variant.source, Dice):
+            raise MalformedError(f"{self.variant.name} is played with cards; only dice games are trained so far")
+        for seats in self.seats:
+            if seats < 2 or seats not in self.variant.seat_counts:
+                raise MalformedError(f"{self.variant.name} is not trained with {seats} seats")
 
 
 @dataclass

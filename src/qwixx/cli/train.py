@@ -1,0 +1,108 @@
+"""The command that trains a champion. What is compiled is imported only when it runs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from qwixx.boards import find_variant
+from qwixx.cli.research import INTERRUPTED, DeviceOption, checked_device, progress_bar
+from qwixx.cli.table import terminal
+from qwixx.rules import MalformedError, Variant
+
+if TYPE_CHECKING:
+    from qwixx.train.school import Rival, School
+
+CHECKPOINT, NET, HISTORY, CURVE = "checkpoint.npz", "net.npz", "history.json", "curve.svg"
+
+
+def train(
+    to: Annotated[Path, typer.Argument(help="The folder for checkpoints, curve and weights; training goes on there.")],
+    variant: Annotated[str, typer.Option(help="A dice game's key or a board's .toml file.")] = "classic",
+    seats: Annotated[str, typer.Option(help="Seats of one round after the other, like 2,3,2,4.")] = "2",
+    rounds: Annotated[int, typer.Option(help="Rounds in all.", min=1)] = 240,
+    games: Annotated[int, typer.Option(help="Games in a round of two seats; with more seats fewer.", min=1)] = 65_536,
+    units: Annotated[str, typer.Option(help="Units of the two hidden layers.")] = "512,512",
+    batch: Annotated[int, typer.Option(help="States in one step of learning.", min=1)] = 16_384,
+    against: Annotated[
+        str, typer.Option(help="Look for a best response to this bot, or to weights:FILE.npz, instead of self-play.")
+    ] = "",
+    begin: Annotated[Path | None, typer.Option(help="Begin with the weights in this file, not with nothing.")] = None,
+    every: Annotated[int, typer.Option(help="Score and keep a checkpoint after so many rounds.", min=1)] = 20,
+    ladder: Annotated[str, typer.Option(help="Bots to score against.")] = "evolved,gap-cost",
+    scored: Annotated[int, typer.Option(help="Games in each score.", min=1)] = 8192,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same training.", min=0)] = 1,
+    device: DeviceOption = "cpu",
+) -> None:
+    """Train a champion from nothing, or go on with a training. Ctrl-C keeps a checkpoint.
+
+    Examples: `qwixx train out --device cuda` · `qwixx train mini --variant mini --units 64,32 --games 4000 --batch 512`
+    """
+    from qwixx.kernel.valuenet import read_weights
+    from qwixx.train.school import School, Syllabus
+
+    game, (first, second) = find_variant(variant), _numbers(units, 2)
+    cycle = tuple(_numbers(seats))
+    rival = _rival(against, game, cycle[0]) if against else None
+    syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival)
+    school = School(syllabus, checked_device(device), read_weights(begin) if begin else None)
+    to.mkdir(parents=True, exist_ok=True)
+    if (to / CHECKPOINT).exists():
+        school.resume(to / CHECKPOINT)
+        terminal(stderr=True).print(f"Going on after round {school.round}.")
+    rivals = {name.strip(): _rival(name.strip(), game, cycle[0]) for name in ladder.split(",") if name.strip()}
+    interrupted = False
+    with progress_bar("Training", rounds) as bar:
+        try:
+            for report in school.run():
+                bar(report.round, f"{report.games:,} games, error {report.error:.4f}")
+                if report.round % every == 0 or report.round == rounds:
+                    _keep(school, to, rivals, scored)
+        except KeyboardInterrupt:
+            interrupted = True
+    _keep(school, to, rivals if not interrupted else {}, scored)
+    terminal().print(f"{school.games:,} games in {school.seconds:,.0f} s; the weights are in {to / NET}.")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def _numbers(text: str, count: int | None = None) -> list[int]:
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isascii() and word.isdecimal() and int(word) for word in words) or count not in (None, len(words)):
+        raise MalformedError(f"“{text}” is not a list of numbers, like {'512,512' if count == 2 else '2,3'}")
+    return list(map(int, words))
+
+
+def _rival(name: str, variant: Variant, seats: int) -> "Rival":
+    """A bot of the fast core, or a network from a file, as an opponent."""
+    from qwixx.arena.play import fast_mind
+    from qwixx.train.school import Rival
+
+    known = fast_mind(name, variant, seats)
+    if known is None:
+        raise MalformedError(f"the fast core does not know “{name}” in {variant.name}")
+    return Rival(*known)
+
+
+def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int) -> None:
+    """Scores the network against the ladder, and writes everything down."""
+    from qwixx.kernel.valuenet import pack_weights
+    from qwixx.train.curve import draw
+
+    last = school.history[-1] if school.history else None
+    if last and not any(key.startswith("share ") for key in last):
+        for seats in sorted(set(school.syllabus.seats)):
+            for name, rival in rivals.items():
+                last[f"share {name}, {seats} seats"] = school.share(seats, rival, games)[0]
+    school.save(folder / CHECKPOINT)
+    pack_weights(school.net.weights, folder / NET)
+    (folder / HISTORY).write_text(json.dumps(school.history, indent=1) + "\n", "utf-8")
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for entry in school.history:
+        for key, share in entry.items():
+            if key.startswith("share "):
+                lines.setdefault(key.removeprefix("share "), []).append((entry["games"], share))
+    title = f"{school.syllabus.variant.name}: share of the wins"
+    (folder / CURVE).write_text(draw(title, lines), "utf-8")

@@ -1,0 +1,65 @@
+"""`qwixx train` from the command line, on the smallest board."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qwixx.cli import main
+from qwixx.kernel.valuenet import read_weights
+
+SMALL = ("--variant", "mini", "--units", "16,8", "--games", "200", "--batch", "64", "--every", "2", "--scored", "100")
+
+
+def qwixx(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as done:
+        main(list(arguments))
+    return int(str(done.value.code or 0))
+
+
+def test_a_training_is_kept_and_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "3") == 0
+    history = json.loads((tmp_path / "history.json").read_text("utf-8"))
+    assert [entry["round"] for entry in history] == [1, 2, 3]
+    assert 0 <= history[1]["share evolved, 2 seats"] <= 1
+    assert "evolved, 2 seats" in (tmp_path / "curve.svg").read_text("utf-8")
+    before = read_weights(tmp_path / "net.npz")
+    assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "5") == 0
+    assert "Going on after round 3" in capsys.readouterr().err
+    history = json.loads((tmp_path / "history.json").read_text("utf-8"))
+    assert [entry["round"] for entry in history] == [1, 2, 3, 4, 5]
+    assert not np.array_equal(before["first"], read_weights(tmp_path / "net.npz")["first"])
+
+
+def test_the_same_command_gives_the_same_weights(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        assert qwixx("train", str(tmp_path / name), *SMALL, "--rounds", "2") == 0
+    assert (tmp_path / "one" / "net.npz").read_bytes() == (tmp_path / "two" / "net.npz").read_bytes()
+
+
+def test_a_best_response_begins_where_the_champion_is(tmp_path: Path) -> None:
+    assert qwixx("train", str(tmp_path / "champion"), *SMALL, "--rounds", "1") == 0
+    net = tmp_path / "champion" / "net.npz"
+    more = ("--rounds", "2", "--against", f"weights:{net}", "--begin", str(net))
+    assert qwixx("train", str(tmp_path / "answer"), *SMALL, *more) == 0
+    assert (tmp_path / "answer" / "net.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--units", "512"), "list of numbers"),
+        (("--seats", "two"), "list of numbers"),
+        (("--against", "easy"), "does not know “easy”"),
+        (("--against", "clever"), "no bot “clever”"),
+        (("--device", "abacus"), "no device"),
+        (("--variant", "card", "--ladder", ""), "played with cards"),
+        (("--seats", "2,9"), "9 seats"),
+    ],
+)
+def test_wrong_input_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "1", *arguments) == 1
+    assert said in capsys.readouterr().err
