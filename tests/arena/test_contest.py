@@ -73,6 +73,7 @@ def test_a_contest_of_all_kinds() -> None:
     assert contest.played == contest.total == 600
     assert sum(result.ends["rows"] + result.ends["misthrows"] for result in contest.results) == 600
     assert not is_fast(player_of(CLASSIC, ("easy", "random"), 1))
+    assert contest.results[0].forfeits == []
     assert is_fast(player_of(CLASSIC, ("champion", "random"), 1))
 
 

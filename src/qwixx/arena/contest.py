@@ -83,7 +83,12 @@ def _played(player: Player, first: int, count: int, pool: Executor | None) -> Ga
     for part in parts:
         for end, times in part.ends.items():
             ends[end] = ends.get(end, 0) + times
-    return Games(np.concatenate([part.shares for part in parts]), np.concatenate([part.points for part in parts]), ends)
+    return Games(
+        np.concatenate([part.shares for part in parts]),
+        np.concatenate([part.points for part in parts]),
+        ends,
+        [lost for part in parts for lost in part.forfeits],
+    )
 
 
 @contextmanager

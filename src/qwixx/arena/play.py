@@ -4,6 +4,7 @@ Either way the dice of a game depend on the seed and the game's number alone, so
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from qwixx.bots import BOTS
 from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES, Expert
 from qwixx.bots.minds import mind_named
+from qwixx.bots.stdio import PREFIX, ForfeitError, StdioBot
 from qwixx.kernel.candidates import OUTSIDE
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, Value
@@ -25,10 +27,12 @@ from qwixx.kernel.tally import ENDS_BY
 from qwixx.kernel.valuenet import Weights, chance, read_weights
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Dice, MalformedError, State, Variant, ending, scores, winners
+from qwixx.rules import Action, Dice, MalformedError, State, Variant, ending, scores
 
 WEIGHTS = "weights:"
 """What begins the name of a bot that plays by a network in a file."""
+FORFEIT = "forfeit"
+"""What ends a game that a program gave up."""
 DATE = "2000-01-01"
 """Records of the arena are not kept; a game needs a date all the same."""
 
@@ -40,6 +44,7 @@ class Games:
     shares: NDArray[np.float64]
     points: NDArray[np.float64]
     ends: dict[str, int] = field(default_factory=dict)
+    forfeits: list[str] = field(default_factory=list)
 
 
 Player = Callable[[int, int], Games]
@@ -49,7 +54,7 @@ Player = Callable[[int, int], Games]
 def fast_mind(name: str, variant: Variant, seats: int) -> tuple[Mind, Value | None] | None:
     """How the fast core plays a bot; None if it cannot."""
     alike = {"medium": "skip-2", "hard": "gap-cost" if variant.key in Expert.UNSORTED else "evolved"}
-    if not isinstance(variant.source, Dice) or name == "easy":
+    if not isinstance(variant.source, Dice) or name == "easy" or name.startswith(PREFIX):
         return None
     if name == "champion" and variant.key in FAMILIES:
         return Mind(OUTSIDE), partial(_chance, weights_of(FAMILIES[variant.key]))
@@ -69,7 +74,9 @@ def player_of(variant: Variant, seating: Seating, seed: int) -> Player:
     if len(minds) == len(seating):
         return partial(side_by_side, variant, [mind for mind, _ in minds], [value for _, value in minds], seed)
     for name in seating:
-        if name not in BOTS:
+        if name.startswith(PREFIX):
+            StdioBot(name.removeprefix(PREFIX))
+        elif name not in BOTS:
             raise MalformedError(f"there is no bot “{name}”; there are {', '.join(BOTS)}")
     return partial(one_by_one, variant, seating, seed)
 
@@ -115,13 +122,40 @@ def thinking_time(variant: Variant, name: str, players: int) -> float | None:
 
 def one_by_one(variant: Variant, seating: Seating, seed: int, first: int, count: int) -> Games:
     games = Games(np.zeros((count, len(seating))), np.zeros((count, len(seating))), dict.fromkeys(ENDS_BY, 0))
-    for index in range(count):
-        number = first + index
-        players = [BOTS[name](stream(seed, f"game {number} {name} {seat}")) for seat, name in enumerate(seating)]
-        game = Game(variant, [f"seat {seat + 1}" for seat in range(len(seating))], DATE)
-        state = run(game, players, RandomSource(stream(seed, f"game {number}"))).state
-        best = winners(state)
-        games.shares[index, list(best)] = 1 / len(best)
-        games.points[index] = [score.total for score in scores(state)]
-        games.ends[ending(state) or ""] += 1
+    with ExitStack() as stack:
+        programs = {
+            seat: stack.enter_context(closing(StdioBot(name.removeprefix(PREFIX))))
+            for seat, name in enumerate(seating)
+            if name.startswith(PREFIX)
+        }
+        for index in range(count):
+            _one(variant, seating, seed, first + index, programs, games, index)
     return games
+
+
+def _one(
+    variant: Variant, seating: Seating, seed: int, number: int, programs: dict[int, StdioBot], games: Games, index: int
+) -> None:
+    """One game. A program that gives up loses it, and the others share the win by what they have."""
+    players = [
+        programs.get(seat) or BOTS[name](stream(seed, f"game {number} {name} {seat}"))
+        for seat, name in enumerate(seating)
+    ]
+    game, lost = Game(variant, [f"seat {seat + 1}" for seat in range(len(seating))], DATE), None
+    try:
+        for seat, program in programs.items():
+            program.begin(variant, len(seating), seat)
+        run(game, players, RandomSource(stream(seed, f"game {number}")))
+        end = ending(game.state) or FORFEIT
+    except ForfeitError as error:
+        lost, end = error.seat, FORFEIT
+        games.forfeits.append(f"{seating[lost]} lost game {number}: {error}")
+    totals = [score.total for score in scores(game.state)]
+    best = max(total for seat, total in enumerate(totals) if seat != lost)
+    winning = [seat for seat, total in enumerate(totals) if total == best and seat != lost]
+    games.shares[index, winning] = 1 / len(winning)
+    games.points[index] = totals
+    games.ends[end] = games.ends.get(end, 0) + 1
+    for seat, program in programs.items():
+        if seat != lost:
+            program.end(games.shares[index].tolist(), totals, seat)

@@ -44,6 +44,7 @@ def document(contest: Contest) -> dict[str, Any]:
                 "seats": list(result.match.seats),
                 "games": result.games,
                 "ends_by": result.ends,
+                "forfeits": result.forfeits,
                 "bots": {bot: _line(line) for bot, line in result.lines.items()},
             }
             for result in contest.results

@@ -58,6 +58,7 @@ class Result:
     match: Match
     games: int = 0
     ends: dict[str, int] = field(default_factory=dict)
+    forfeits: list[str] = field(default_factory=list)
     lines: dict[str, Line] = field(default_factory=dict)
 
     def add(self, rotations: Sequence[Games]) -> None:
@@ -65,6 +66,7 @@ class Result:
         seatings = self.match.rotations
         self.games += sum(len(games.shares) for games in rotations)
         for games in rotations:
+            self.forfeits += games.forfeits
             for end, count in games.ends.items():
                 self.ends[end] = self.ends.get(end, 0) + count
         for bot in dict.fromkeys(self.match.seats):

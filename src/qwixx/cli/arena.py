@@ -13,12 +13,17 @@ from qwixx.boards import find_variant
 from qwixx.cli.research import INTERRUPTED, JsonOption, progress_bar
 from qwixx.cli.table import terminal
 
+SHOWN = 5
+"""So many lost games are told of."""
+
 if TYPE_CHECKING:
     from qwixx.arena.contest import Contest
 
 
 def arena(
-    bots: Annotated[list[str], typer.Argument(help="Two bots or more (`qwixx bots`), or weights:FILE.npz.")],
+    bots: Annotated[
+        list[str], typer.Argument(help="Two bots or more (`qwixx bots`), weights:FILE.npz, or cmd:PROGRAM.")
+    ],
     variant: Annotated[str, typer.Option(help="A game's key or a board's .toml file.")] = "classic",
     players: Annotated[int, typer.Option(help="Seats at the table.", min=2, max=8)] = 2,
     games: Annotated[int, typer.Option(help="Games in each match, all rotations counted.", min=1)] = 10_000,
@@ -72,4 +77,6 @@ def _show(contest: "Contest", seconds: float) -> None:
         )
     console = terminal()
     console.print(table)
+    for lost in [lost for result in contest.results for lost in result.forfeits][:SHOWN]:
+        console.print(lost, style="red", soft_wrap=True)
     console.print(f"{contest.played:,} games, {contest.played / max(seconds, 1e-9):,.0f} a second", style="dim")

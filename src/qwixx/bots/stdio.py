@@ -1,0 +1,125 @@
+"""Bots from elsewhere: programs that read a JSON value a line and answer with one (docs/bots.md).
+
+A program that is late, breaks down or answers nonsense gives up its game, and never more than that: the next game
+begins with a new process.
+"""
+
+import json
+import os
+import select
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import Any, NoReturn
+
+from qwixx.record import state_json
+from qwixx.rules import Action, MalformedError, State, Variant
+
+PROTOCOL = 1
+SECONDS = 1.0
+"""For a decision."""
+SECONDS_TO_START = 10.0
+LONGEST_LINE = 1 << 16
+PREFIX = "cmd:"
+"""What begins the name of a bot that is a program."""
+
+
+class ForfeitError(Exception):
+    """A player gave up its game; `seat` lost it."""
+
+    def __init__(self, seat: int, why: str) -> None:
+        super().__init__(why)
+        self.seat = seat
+
+
+class StdioBot:
+    """One program at one seat. It is started with its first game, and again after it broke down."""
+
+    def __init__(self, command: str, seconds: float = SECONDS) -> None:
+        self.words, self.seconds = shlex.split(command), seconds
+        if not self.words:
+            raise MalformedError("cmd: needs a program, like cmd:'python my_bot.py'")
+        self.process: subprocess.Popen[bytes] | None = None
+        self.waiting = b""
+
+    def begin(self, variant: Variant, seats: int, seat: int) -> None:
+        """Tells of a new game."""
+        if self.process is None:
+            self._start(seat)
+        self._tell({"type": "game", "variant": variant.key, "seats": seats, "seat": seat}, seat)
+
+    def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
+        known = {str(action): action for action in legal}
+        self._tell({"type": "choose", "view": state_json(view), "legal": list(known), "seconds": self.seconds}, seat)
+        answer = self._hear(seat, self.seconds)
+        action = answer.get("action")
+        if answer.get("type") != "choose" or not isinstance(action, str) or action not in known:
+            self._give_up(seat, f"it answered {json.dumps(answer)[:200]}, which is not a legal action")
+        return known[str(action)]
+
+    def end(self, shares: Sequence[float], points: Sequence[int], seat: int) -> None:
+        """Tells how the game went. Who does not listen has lost nothing."""
+        try:
+            self._tell({"type": "result", "shares": list(shares), "points": list(points)}, seat)
+        except ForfeitError:
+            self.close()
+
+    def close(self) -> None:
+        """Ends the program, by force if need be."""
+        if self.process is None:
+            return
+        self.process.kill()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                try:
+                    pipe.close()
+                except OSError:
+                    continue
+        self.process.wait()
+        self.process, self.waiting = None, b""
+
+    def _start(self, seat: int) -> None:
+        try:
+            self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        except OSError as error:
+            raise MalformedError(f"{self.words[0]} cannot be started: {error.strerror}") from None
+        self._tell({"type": "hello", "protocol": PROTOCOL, "seconds": self.seconds}, seat)
+        answer = self._hear(seat, SECONDS_TO_START)
+        if answer.get("type") != "hello" or answer.get("protocol") != PROTOCOL:
+            self._give_up(seat, f"it does not speak version {PROTOCOL} of the protocol")
+
+    def _tell(self, message: Mapping[str, object], seat: int) -> None:
+        line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        if self.process is None or self.process.stdin is None:
+            raise ForfeitError(seat, "it is not running")
+        try:
+            self.process.stdin.write(line)
+        except OSError:
+            self._give_up(seat, "it has stopped")
+
+    def _hear(self, seat: int, seconds: float) -> dict[str, Any]:
+        """The next line, in time, as a JSON object."""
+        until = monotonic() + seconds
+        while b"\n" not in self.waiting:
+            if self.process is None or self.process.stdout is None:
+                raise ForfeitError(seat, "it is not running")
+            handle = self.process.stdout.fileno()
+            if not select.select([handle], [], [], max(0.0, until - monotonic()))[0]:
+                self._give_up(seat, f"it took longer than {seconds:g} s")
+            read = os.read(handle, LONGEST_LINE)
+            self.waiting += read
+            if not read or len(self.waiting) > LONGEST_LINE:
+                self._give_up(seat, "it has stopped" if not read else "its answer is too long")
+        line, self.waiting = self.waiting.split(b"\n", 1)
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if isinstance(answer, dict):
+            return answer
+        self._give_up(seat, f"it answered {line[:200]!r}, which is not a JSON object")
+
+    def _give_up(self, seat: int, why: str) -> NoReturn:
+        self.close()
+        raise ForfeitError(seat, why)
