@@ -116,9 +116,9 @@ class StdioBot:
             answer = json.loads(line)
         except (ValueError, RecursionError):
             answer = None
-        if isinstance(answer, dict):
-            return answer
-        self._give_up(seat, f"it answered {line[:200]!r}, which is not a JSON object")
+        if not isinstance(answer, dict):
+            self._give_up(seat, f"it answered {line[:200]!r}, which is not a JSON object")
+        return dict(answer)
 
     def _give_up(self, seat: int, why: str) -> NoReturn:
         self.close()
