@@ -60,9 +60,8 @@ def test_the_server_is_killed_in_mid_game_and_restarted(visit: Visit, tmp_path: 
         seated(page, "classic", ME, bot("Robin"), bot("Kim"))
         page.locator("button.cell.can").first.wait_for()
         play_on(page, 4)
-        page.wait_for_timeout(300)
         expect(page.locator("header.say")).not_to_contain_text("lost")
-        before = _sheets(page)
+        before = _at_rest(page)
         first.send_signal(signal.SIGKILL)
         first.wait()
         expect(page.get_by_text("The connection is lost; trying again …")).to_be_visible()
@@ -73,6 +72,18 @@ def test_the_server_is_killed_in_mid_game_and_restarted(visit: Visit, tmp_path: 
         page.locator("section.mine").wait_for()
         assert _sheets(page) == before
         play_to_the_end(page)
+
+
+def _at_rest(page: Page) -> list[str]:
+    """The sheets once the bots have moved and nothing changes any more: the table waits for the person."""
+    page.locator("button.cell.can").first.wait_for()
+    seen = _sheets(page)
+    while True:
+        page.wait_for_timeout(700)
+        now = _sheets(page)
+        if now == seen:
+            return now
+        seen = now
 
 
 def _sheets(page: Page) -> list[str]:
