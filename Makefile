@@ -7,7 +7,7 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage core bench bench-kernel proof soak fuzz mutants golden types web page pictures lock clean
+.PHONY: help play terminal test check lint typing coverage core bench bench-kernel bench-mini proof soak fuzz mutants golden types web page pictures lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ bench: $(VENV)/.dev  ## Measure the speed of the rules and store it in benchmark
 
 bench-kernel: $(VENV)/.dev  ## Measure the kernel and the solver beside plain C and store it in benchmarks/
 	@$(PYTHON) -m benchmarks.kernel
+
+bench-mini: $(VENV)/.dev  ## Train on the mini board and meet exact play there; store the result in benchmarks/
+	@$(PYTHON) -m benchmarks.mini
 
 proof: $(VENV)/.dev  ## Solve every dice board and play a million games of each as its solution says (an hour)
 	@$(PYTHON) -m tests.solver.proof

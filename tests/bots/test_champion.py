@@ -51,7 +51,7 @@ def value(key: str, inputs: Array, lines: int) -> Array:
 def worth(state: State, seat: int, legal: Sequence[Action], action: Action) -> float:
     """What a choice is worth to the champion."""
     found = plans(state, seat, legal)
-    values = [float(each) for each in chances(state, seat, found)]
+    values = [float(each) for each in chances(weights_of(FAMILIES[state.variant.key]), state, seat, found)]
     return max(each for plan, each in zip(found, values, strict=True) if plan.action == action)
 
 

@@ -43,7 +43,9 @@ def roll(page: Page, *pips: int) -> None:
         page.locator("form .die").nth(die).get_by_role("button", name=str(number), exact=True).click()
     done = page.get_by_role("button", name="This was rolled")
     done.click()
-    done.wait_for(state="hidden")  # the table has heard of it; before, a tap on a cell would only ask why it is not free
+    done.wait_for(
+        state="hidden"
+    )  # the table has heard of it; before, a tap on a cell would only ask why it is not free
 
 
 def cell(page: Page, name: str) -> Locator:

@@ -70,16 +70,16 @@ def inputs_of(state: State, seat: int, active: int) -> Line:
 class ChampionBot:
     """Takes what makes its chance to win the greatest."""
 
-    def __init__(self, stream: Random) -> None:
-        self.stream = stream
+    def __init__(self, stream: Random, weights: Weights | None = None) -> None:
+        self.stream, self.weights = stream, weights
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
         found = plans(view, seat, legal)
-        values = chances(view, seat, found)
+        values = chances(self.weights or weights_of(FAMILIES[view.variant.key]), view, seat, found)
         return found[int(np.argmax(values))].action
 
 
-def chances(view: State, seat: int, found: Sequence[Plan]) -> NDArray[np.float64]:
+def chances(weights: Weights, view: State, seat: int, found: Sequence[Plan]) -> NDArray[np.float64]:
     """The chance to win after each plan; what has ended counts as what it is (a shared win in parts)."""
     values, open_ones = np.zeros(len(found)), []
     for index, plan in enumerate(found):
@@ -91,5 +91,5 @@ def chances(view: State, seat: int, found: Sequence[Plan]) -> NDArray[np.float64
     if open_ones:
         active, lines = (view.active + 1) % len(view.sheets), len(view.sheets) - 1
         inputs = np.concatenate([inputs_of(found[index].after, seat, active) for index in open_ones])
-        values[open_ones] = chance(KIT, weights_of(FAMILIES[view.variant.key]), inputs, lines)
+        values[open_ones] = chance(KIT, weights, inputs, lines)
     return values

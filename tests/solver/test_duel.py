@@ -1,0 +1,106 @@
+"""The equilibrium for two: matrix games, a board small enough to check by hand, and exact play that nobody beats."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from qwixx.boards import find_variant
+from qwixx.bots import BOTS
+from qwixx.bots.baselines import RandomBot
+from qwixx.bots.exact import ExactBot
+from qwixx.match import RandomSource, run, stream
+from qwixx.record import Game
+from qwixx.rules import MalformedError, Phase, State, apply_chance, chance_outcomes, winners
+from qwixx.solver.duel import MOST_OPTIONS, Duel, key_of, matrix_game, solve_duel
+
+
+def solved(matrix: list[list[float]]) -> tuple[float, list[float], list[float]]:
+    given, mixed = np.zeros((MOST_OPTIONS, MOST_OPTIONS)), np.zeros((6, MOST_OPTIONS))
+    given[: len(matrix), : len(matrix[0])] = matrix
+    value = matrix_game(given, len(matrix), len(matrix[0]), mixed)
+    return value, mixed[0].tolist(), mixed[1].tolist()
+
+
+def test_matrix_games_by_hand() -> None:
+    assert solved([[0.3]])[0] == 0.3
+    value, first, second = solved([[0.2, 0.9], [0.4, 0.5]])
+    assert (value, first[:2], second[:2]) == (0.4, [0.0, 1.0], [1.0, 0.0]), "a saddle"
+    value, first, second = solved([[1.0, 0.0], [0.0, 1.0]])
+    assert (value, first[:2], second[:2]) == (0.5, [0.5, 0.5], [0.5, 0.5])
+    value, first, second = solved([[0.5, 0.0, 1.0], [1.0, 0.5, 0.0], [0.0, 1.0, 0.5]])
+    assert value == pytest.approx(0.5)
+    assert first == pytest.approx([1 / 3] * 3)
+    assert second == pytest.approx([1 / 3] * 3)
+
+
+def test_nobody_can_improve_on_the_mixtures() -> None:
+    stream = Random(1)
+    for _ in range(2000):
+        rows, columns = stream.randint(1, 3), stream.randint(1, 3)
+        matrix = [[round(stream.random(), stream.randint(1, 3)) for _ in range(columns)] for _ in range(rows)]
+        value, first, second = solved(matrix)
+        assert sum(first) == pytest.approx(1)
+        assert sum(second) == pytest.approx(1)
+        assert min(first + second) >= 0
+        least = min(sum(first[row] * matrix[row][column] for row in range(rows)) for column in range(columns))
+        most = max(sum(second[column] * matrix[row][column] for column in range(columns)) for row in range(rows))
+        assert least == pytest.approx(value, abs=1e-9)
+        assert most == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.parametrize("key", ["classic", "longo", "card"])
+def test_larger_games_are_refused(key: str) -> None:
+    with pytest.raises(MalformedError):
+        solve_duel(find_variant(key))
+
+
+@pytest.fixture(scope="module")
+def duel() -> Duel:
+    return solve_duel(find_variant("mini"))
+
+
+@pytest.mark.xdist_group("duel")
+def test_every_value_follows_from_the_rules(duel: Duel) -> None:
+    """Positions of a random game: over every roll as the rules have it, the value of the matrix game that the rules
+    make of it."""
+    checked = 0
+    game = Game(duel.variant, ["one", "two"], "2026-01-01")
+    run(game, [RandomBot(stream(1, f"seat {seat}")) for seat in range(2)], RandomSource(stream(1, "dice")))
+    for state in game.states:
+        if state.phase is Phase.ROLL:
+            assert duel.of(key_of(state, state.active)) == pytest.approx(worth_of(state, duel), abs=1e-9)
+            checked += 1
+    assert checked > 4
+
+
+def worth_of(state: State, duel: Duel) -> float:
+    """The mover's share over all rolls."""
+    exact, total = ExactBot(Random(1), duel), 0.0
+    for roll, probability in chance_outcomes(state):
+        value, _ = exact.matrix(apply_chance(state, roll))
+        total += float(probability) * value
+    return total
+
+
+@pytest.mark.xdist_group("duel")
+def test_nobody_beats_exact_play(duel: Duel) -> None:
+    for kind in ("evolved", "linear", "skip-2"):
+        wins = 0.0
+        for number in range(80):
+            for seat in range(2):
+                exact, other = ExactBot(stream(number, f"exact {seat}"), duel), BOTS[kind](stream(number, "other"))
+                game = Game(duel.variant, ["one", "two"], "2026-01-01")
+                seated = [exact, other] if seat == 0 else [other, exact]
+                best = winners(run(game, seated, RandomSource(stream(number, "dice"))).state)
+                wins += (seat in best) / len(best)
+        assert wins > 80
+
+
+@pytest.mark.xdist_group("duel")
+def test_who_moves_first_has_an_edge(duel: Duel) -> None:
+    assert duel.value == pytest.approx(0.525766, abs=1e-6)
+    assert len(duel.keys) == 185_014
+    assert (np.diff(duel.keys) > 0).all()
+    with pytest.raises(MalformedError, match="does not come up"):
+        duel.of(1)
