@@ -67,7 +67,7 @@ lint: $(VENV)/.dev
 typing: $(VENV)/.dev
 	@$(VENV)/bin/mypy
 
-COMPILED := tests/kernel tests/solver tests/bots tests/arena tests/train
+COMPILED := tests/kernel tests/solver tests/bots tests/arena tests/train tests/cli/test_research.py tests/cli/test_arena.py tests/cli/test_train.py
 
 coverage: $(VENV)/.dev
 	@rm -f .coverage .coverage.*

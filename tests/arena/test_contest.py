@@ -68,10 +68,10 @@ def test_games_in_parts_are_the_same_games() -> None:
 
 
 def test_a_contest_of_all_kinds() -> None:
-    contest = played(Contest(CLASSIC, ["champion", "easy", "random"], 2, 200, seed=1))
+    contest = played(Contest(CLASSIC, ["champion", "easy", "random"], 2, 60, seed=1))
     assert [standing.bot for standing in contest.standings()] == ["champion", "easy", "random"]
-    assert contest.played == contest.total == 600
-    assert sum(result.ends["rows"] + result.ends["misthrows"] for result in contest.results) == 600
+    assert contest.played == contest.total == 180
+    assert sum(result.ends["rows"] + result.ends["misthrows"] for result in contest.results) == 180
     assert not is_fast(player_of(CLASSIC, ("easy", "random"), 1))
     assert contest.results[0].forfeits == []
     assert is_fast(player_of(CLASSIC, ("champion", "random"), 1))

@@ -30,7 +30,7 @@ SAME_ROWS = np.array([[*range(8), 0]])
 def test_it_sees_and_chooses_what_the_kernel_does(key: str, seats: int) -> None:
     checked = 0
     for many, game, state, seat, legal, action in decisions(
-        find_variant(key), [ASKED] * seats, [lambda inputs, lines: value(key, inputs, lines)] * seats, 12
+        find_variant(key), [ASKED] * seats, [lambda inputs, lines: value(key, inputs, lines)] * seats, 5
     ):
         if state.phase is Phase.WHITE:
             seen = many.inputs(
@@ -41,7 +41,7 @@ def test_it_sees_and_chooses_what_the_kernel_does(key: str, seats: int) -> None:
         # Two ways to the same table are worth the same, but for the last digit.
         assert worth(state, seat, legal, action) > worth(state, seat, legal, best) - 1e-5
         checked += len(legal) > 1
-    assert checked > 100
+    assert checked > 60
 
 
 def value(key: str, inputs: Array, lines: int) -> Array:
@@ -61,7 +61,7 @@ def test_it_beats_the_best_that_was_public(key: str, least: float) -> None:
     won = decided = 0
     for seat in range(2):
         minds = [ASKED, EVOLVED_BOT] if seat == 0 else [EVOLVED_BOT, ASKED]
-        many = Many(find_variant(key), minds, 1500, seed=7)
+        many = Many(find_variant(key), minds, 600, seed=7)
         play_out(many, [lambda inputs, lines: value(key, inputs, lines)] * 2, 0)
         shares, _ = many.finish()
         won, decided = won + int((shares[:, seat] == 1).sum()), decided + int((shares == 1).any(axis=1).sum())

@@ -16,12 +16,12 @@ from tests.bots.replay import decisions
 @pytest.mark.parametrize(("mind", "bot"), [(linear(), LinearBot), (EVOLVED_BOT, EvolvedBot)])
 def test_kernel_and_bot_choose_alike(key: str, mind: Mind, bot: type[Thinker]) -> None:
     player, checked = bot(Random(1)), 0
-    for decision in decisions(find_variant(key), [mind] * 2, [None] * 2, 20):
+    for decision in decisions(find_variant(key), [mind] * 2, [None] * 2, 8):
         state, seat = decision.state, decision.seat
         best = player.choose(state, seat, decision.legal)
         assert worth(player, state, seat, decision.action) == pytest.approx(worth(player, state, seat, best), abs=1e-9)
         checked += len(decision.legal) > 1
-    assert checked > 50
+    assert checked > 25
 
 
 def worth(player: Thinker, state: State, seat: int, action: Action) -> float:
@@ -33,10 +33,10 @@ def worth(player: Thinker, state: State, seat: int, action: Action) -> float:
 @pytest.mark.parametrize(("mind", "bot"), [(GAP_COST_BOT, GapCostBot), (EXPECT_BOT, ExpectBot)])
 def test_weighed_crosses_are_the_same(key: str, mind: Mind, bot: type[CrossWeigher]) -> None:
     player, checked = bot(Random(1)), 0
-    for _, _, state, seat, legal, action in decisions(find_variant(key), [mind] * 3, [None] * 3, 20):
+    for _, _, state, seat, legal, action in decisions(find_variant(key), [mind] * 3, [None] * 3, 6):
         best = player.choose(state, seat, legal)
         coloured = state.phase is Phase.COLOUR
         both = [player.total(state, seat, each, coloured) for each in (action, best)]
         assert both[0] == pytest.approx(both[1], abs=1e-9)
         checked += len(legal) > 1
-    assert checked > 50
+    assert checked > 25
