@@ -5,13 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qwixx.cli import main
-
-
-def qwixx(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as done:
-        main(list(arguments))
-    return int(str(done.value.code or 0))
+from tests.cli.run import qwixx
 
 
 def test_json_has_what_programs_need(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,19 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qwixx.cli import main
+from tests.cli.run import qwixx
 
 FIELDS = {
     "variant", "players", "games", "games_per_second", "mean_score", "win_share", "mean_turns", "ends_by",
 }  # fmt: skip
-
-
-def qwixx(*arguments: str) -> int:
-    try:
-        main(list(arguments))
-    except SystemExit as stopped:
-        return int(stopped.code or 0)
-    return 0
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -6,16 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qwixx.cli import main
 from qwixx.kernel.valuenet import read_weights
+from tests.cli.run import qwixx
 
 SMALL = ("--variant", "mini", "--units", "16,8", "--games", "200", "--batch", "64", "--every", "2", "--scored", "100")
-
-
-def qwixx(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as done:
-        main(list(arguments))
-    return int(str(done.value.code or 0))
 
 
 def test_a_training_is_kept_and_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

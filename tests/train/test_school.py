@@ -44,6 +44,7 @@ def test_it_stops_and_goes_on(tmp_path: Path) -> None:
     other.resume(tmp_path / "half.npz")
     assert (other.round, other.games, other.net.steps) == (school.round, school.games, school.net.steps)
     assert np.array_equal(other.net.flat, school.net.flat)
+    assert other.from_nothing, "the teacher's rounds are not over"
     assert [report.round for report in other.run()] == [3, 4]
     with pytest.raises(MalformedError, match="another size"):
         School(syllabus(4, units=(16, 16))).resume(tmp_path / "half.npz")

@@ -171,4 +171,4 @@ class School:
         for name, array in arrays.items():
             getattr(self.net, name)[:] = self.kit.put(array)
         self.round, self.games, self.seconds = state["round"], state["games"], state["seconds"]
-        self.net.steps, self.net.light, self.from_nothing = state["steps"], None, False
+        self.net.steps, self.net.light = state["steps"], None
