@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from qwixx.boards import find_variant
-from qwixx.bots.champion import KIT, ChampionBot, chances, inputs_of, weights_of
+from qwixx.bots.champion import KIT, ChampionBot, best, chances, inputs_of, weights_of
 from qwixx.bots.levels import FAMILIES
-from qwixx.bots.plans import plans
+from qwixx.bots.plans import answers, plans
 from qwixx.kernel.kits import Array
 from qwixx.kernel.many import Many
 from qwixx.kernel.minds import EVOLVED_BOT
 from qwixx.kernel.valuenet import chance
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Phase, State
+from qwixx.rules import Action, Phase, State, legal_actions
 from qwixx.train.selfplay import ASKED, play_out
 from tests.bots.replay import decisions
 
@@ -37,9 +37,9 @@ def test_it_sees_and_chooses_what_the_kernel_does(key: str, seats: int) -> None:
                 np.array([[game, seat, 0]]), SAME_ROWS, many.rows, many.misthrows, many.lucky, many.active
             )
             assert np.allclose(inputs_of(state, seat, state.active), seen)
-        best = ChampionBot(Random(1)).choose(state, seat, legal)
+        chosen = ChampionBot(Random(1)).choose(state, seat, legal)
         # Two ways to the same table are worth the same, but for the last digit.
-        assert worth(state, seat, legal, action) > worth(state, seat, legal, best) - 1e-5
+        assert worth(state, seat, legal, action) > worth(state, seat, legal, chosen) - 1e-5
         checked += len(legal) > 1
     assert checked > 60
 
@@ -51,6 +51,10 @@ def value(key: str, inputs: Array, lines: int) -> Array:
 def worth(state: State, seat: int, legal: Sequence[Action], action: Action) -> float:
     """What a choice is worth to the champion."""
     found = plans(state, seat, legal)
+    if state.phase is Phase.WHITE and seat != state.active:
+        weights = weights_of(FAMILIES[state.variant.key])
+        lead = best(weights, state, state.active, plans(state, state.active, legal_actions(state, state.active)))
+        found = answers(state, seat, legal, lead)
     values = [float(each) for each in chances(weights_of(FAMILIES[state.variant.key]), state, seat, found)]
     return max(each for plan, each in zip(found, values, strict=True) if plan.action == action)
 

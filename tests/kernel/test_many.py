@@ -14,10 +14,10 @@ from qwixx.kernel.simulate import Simulator
 ASKED = Mind(OUTSIDE)
 
 
-def played(many: Many, values: list[object], looks: int = 1, explore: float = 0.0) -> tuple[Array, Array]:
+def played(many: Many, values: list[object], explore: float = 0.0) -> tuple[Array, Array]:
     many.start(0)
     while True:
-        many.turn(values, looks, explore)  # type: ignore[arg-type]
+        many.turn(values, explore)  # type: ignore[arg-type]
         if many.over:
             return many.finish()
 
@@ -50,25 +50,42 @@ def test_each_seat_is_asked_its_own_question() -> None:
     assert turned[:, 1].mean() > turned[:, 0].mean() + 5
 
 
-def test_a_second_look_sees_what_the_others_would_do() -> None:
-    """Inputs of the opponent's side differ once its likely choice is taken in."""
-    variant = find_variant("classic")
+def test_the_others_answer_the_active_seats_best_pair() -> None:
+    """First the active seat's pairs, nobody else crossing; then each other seat's cells, and the pair is there."""
     seen: list[Array] = []
 
     def watching(inputs: Array, lines: int) -> Array:
         seen.append(inputs.copy())
         return points(inputs, lines)
 
-    many = Many(variant, [ASKED, ASKED], 50, seed=3)
+    many = Many(find_variant("classic"), [ASKED, ASKED], 50, seed=3)
     many.start(0)
-    many.turn([watching, watching], looks=2)
-    first, second, acting = seen
-    side = first.shape[1] // 2
-    empty = 0.0
-    assert (first[:, -1] == empty).all()
-    assert (second[:, -1] > empty).any()
-    assert first.shape[0] > acting.shape[0]
-    assert side == many.side
+    many.turn([watching, watching])
+    pairs, answers, acts = (inputs.reshape(-1, 2, many.side)[:, :, -1] for inputs in seen)
+    assert (pairs[:, 1] == 0).all()
+    assert (answers[:, 1] > 0).all()
+    assert pairs.shape[0] > acts.shape[0] > 50
+    assert (acts[:, 1] > 0).any()
+
+
+def test_a_network_guesses_at_whoever_is_active() -> None:
+    """Also at a mind of the kernel; and each network for itself."""
+    lines: list[int] = []
+
+    def watching(inputs: Array, lines_each: int) -> Array:
+        lines.append(len(inputs))
+        return points(inputs, lines_each)
+
+    many = Many(find_variant("classic"), [ASKED, EVOLVED_BOT, ASKED], 60, seed=3)
+    many.start(0)
+    many.turn([watching, None, no_points])
+    first = np.asarray(many.active)
+    assert len(lines) == 3
+    assert 0 < (first == 0).sum() < 60
+    choices = np.asarray(many.choices)
+    passive = first != 2
+    assert (choices[passive][:, 4] == 0).all()  # who likes points least never crosses on another's roll
+    assert (choices[first != 0][:, 0] != 0).all()
 
 
 def test_who_strays_plays_at_random() -> None:

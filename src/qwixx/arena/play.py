@@ -6,7 +6,7 @@ Either way the dice of a game depend on the seed and the game's number alone, so
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
 
@@ -56,11 +56,16 @@ def fast_mind(name: str, variant: Variant, seats: int) -> tuple[Mind, Value | No
     alike = {"medium": "skip-2", "hard": "gap-cost" if variant.key in Expert.UNSORTED else "evolved"}
     if not isinstance(variant.source, Dice) or name == "easy" or name.startswith(PREFIX):
         return None
-    if name == "champion" and variant.key in FAMILIES:
-        return Mind(OUTSIDE), partial(_chance, weights_of(FAMILIES[variant.key]))
-    if name.startswith(WEIGHTS):
-        return Mind(OUTSIDE), partial(_chance, read_weights(Path(name.removeprefix(WEIGHTS))))
+    if name.startswith(WEIGHTS) or (name == "champion" and variant.key in FAMILIES):
+        return Mind(OUTSIDE), _value_of(name, variant.key)
     return mind_named(alike.get(name, alike["hard"] if name == "champion" else name), variant, seats), None
+
+
+@cache
+def _value_of(name: str, key: str) -> Value:
+    """One and the same for all seats that play by it, which are then asked together."""
+    file = Path(name.removeprefix(WEIGHTS))
+    return partial(_chance, read_weights(file) if name.startswith(WEIGHTS) else weights_of(FAMILIES[key]))
 
 
 def _chance(weights: Weights, inputs: Array, lines: int) -> Array:

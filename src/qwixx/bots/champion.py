@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.bots.levels import FAMILIES
-from qwixx.bots.plans import Plan, plans
+from qwixx.bots.plans import Plan, answers, plans
 from qwixx.kernel.kits import NumpyKit
 from qwixx.kernel.valuenet import Weights, chance, read_weights
-from qwixx.rules import Action, Dice, Phase, Sheet, State, Variant, closed_rows, winners
+from qwixx.rules import Action, Dice, Phase, Sheet, State, Variant, closed_rows, legal_actions, winners
 from qwixx.rules.sheet import crosses, score
 
 MOST_SEATS = 8
@@ -68,24 +68,31 @@ def inputs_of(state: State, seat: int, active: int) -> Line:
 
 
 class ChampionBot:
-    """Takes what makes its chance to win the greatest."""
+    """Takes what makes its chance to win the greatest. On another's roll it first works out what that seat will do."""
 
     def __init__(self, stream: Random, weights: Weights | None = None) -> None:
         self.stream, self.weights = stream, weights
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-        found = plans(view, seat, legal)
-        values = chances(self.weights or weights_of(FAMILIES[view.variant.key]), view, seat, found)
-        return found[int(np.argmax(values))].action
+        weights = self.weights or weights_of(FAMILIES[view.variant.key])
+        if view.phase is not Phase.WHITE or seat == view.active:
+            return best(weights, view, seat, plans(view, seat, legal)).action
+        lead = best(weights, view, view.active, plans(view, view.active, legal_actions(view, view.active)))
+        return best(weights, view, seat, answers(view, seat, legal, lead)).action
+
+
+def best(weights: Weights, view: State, seat: int, found: Sequence[Plan]) -> Plan:
+    """The plan that is worth the most to a seat."""
+    return found[int(np.argmax(chances(weights, view, seat, found)))]
 
 
 def chances(weights: Weights, view: State, seat: int, found: Sequence[Plan]) -> NDArray[np.float64]:
     """The chance to win after each plan; what has ended counts as what it is (a shared win in parts)."""
     values, open_ones = np.zeros(len(found)), []
     for index, plan in enumerate(found):
-        best = winners(plan.after)
         if plan.after.phase is Phase.OVER:
-            values[index] = (seat in best) / len(best)
+            ahead = winners(plan.after)
+            values[index] = (seat in ahead) / len(ahead)
         else:
             open_ones.append(index)
     if open_ones:

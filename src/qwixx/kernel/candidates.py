@@ -1,8 +1,8 @@
 """What a seat could choose, and the table that each choice leads to, for players who value their choices by a network.
 
-A candidate is, for a seat that is not active, each cell of the called number; for the active seat, each pair of both
-its actions. What the others do at the same moment is taken as nothing, or as what they were seen to prefer. A candidate
-that ends the game counts as what it is; every other one is written down as a network's inputs.
+A candidate is, for the active seat, each pair of both its actions, as if nobody else crossed; for another seat, each
+cell of the called number, given the pair that would be best for the active one. A candidate that ends the game counts
+as what it is; every other one is written down as a network's inputs.
 """
 
 from typing import Protocol
@@ -10,17 +10,18 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from qwixx.kernel.book import MOST_ROWS, Book, Ints, is_open, row_of, score, whole
-from qwixx.kernel.compile import compiled
+from qwixx.kernel.book import MOST_ROWS, Book, Ints, score, whole
+from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.dice import remove_dice
 from qwixx.kernel.inputs import write_state
 from qwixx.kernel.kits import Array
-from qwixx.kernel.policies import Minds
 from qwixx.kernel.table import GOES_ON, Table, cross, end_turn, list_called, list_coloured, settle_called, settle_closed
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
 
 OUTSIDE = -1
 """The kind of mind that is asked outside the kernel."""
+LEADS, ANSWERS, ACTS = range(3)
+"""The stages of a turn: the active seat's pair, the others' answers, and the second action once all is settled."""
 UNKNOWN = np.float32(-1.0)
 
 SCRATCH = np.dtype(
@@ -112,23 +113,21 @@ def act(book: Book, table: Table, seats: int, active: int, cell: int, has_crosse
     return end_turn(book, table, active, has_crossed or cell != 0) != GOES_ON
 
 
+@inlined
+def called_number(table: Table) -> int:
+    """What the white dice make."""
+    return whole(table.dice[0]) + whole(table.dice[1])
+
+
 @compiled
 def call_out(
-    book: Book,
-    course: Course,
-    table: Table,
-    after: Table,
-    choices: Ints,
-    seats: int,
-    seat: int,
-    cell: int,
-    guessed: int,
+    book: Book, course: Course, table: Table, after: Table, seats: int, seat: int, cell: int, leading: int
 ) -> bool:
-    """Copies the table and lets everybody cross the called number: the seat a cell, the others nothing, or what they
-    are guessed to. Whether that ends the game."""
+    """Copies the table and lets two cross the called number: the seat a cell, and the active one what it is guessed to,
+    where that is another. Whether that ends the game."""
     copy_table(book, table, after, seats)
     for other in range(seats):
-        after.chosen[other] = cell if other == seat else choices[2 * other] * guessed
+        after.chosen[other] = cell if other == seat else leading if other == course.active else 0
     if settle_called(book, after, seats):
         return True
     if after.gone[course.active] != table.gone[course.active]:
@@ -137,11 +136,13 @@ def call_out(
 
 
 @compiled
-def guess_act(book: Book, course: Course, after: Table, choices: Ints, seats: int) -> bool:
-    """The active seat's guessed second action; whether that ends the game. A cell that has closed since is left out."""
-    called, cell = choices[2 * course.active], choices[2 * course.active + 1]
-    if not is_open(after.rows[MOST_ROWS * course.active + row_of(cell)], cell):
-        cell = 0
+def guess_act(book: Book, course: Course, after: Table, seats: int, called: int, coloured: int) -> bool:
+    """The active seat's guessed second action; whether that ends the game. What cannot be crossed any more is left
+    out."""
+    cell = 0
+    for option in range(list_coloured(book, after, course.active)):
+        if after.options[option] == coloured:
+            cell = coloured
     return act(book, after, seats, course.active, cell, called != 0)
 
 
@@ -169,37 +170,58 @@ def emit_acts(
 
 
 @compiled
-def list_calls(
+def list_pairs(
     book: Book,
     course: Course,
     table: Table,
     scratch: Array,
-    choices: Ints,
     seats: int,
-    seat: int,
-    guessed: int,
     found: Candidates | None,
     first: int,
     order: Ints,
 ) -> int:
-    """A seat's candidates once the white dice lie there; how many. Other seats may be looking at the same table."""
+    """The active seat's candidates once the dice lie there, if nobody else crosses the called number; how many."""
     here, after, last, count, active = scratch[0], scratch[1], scratch[2], 0, course.active
     copy_table(book, table, here, seats)
-    options = list_called(book, here, seat, whole(table.dice[0]) + whole(table.dice[1]))
-    for option in range(options):
+    for option in range(list_called(book, here, active, called_number(table))):
         cell = here.options[option]
-        over = call_out(book, course, table, after, choices, seats, seat, cell, guessed)
-        if over or seat != active:
-            if not over and guessed:
-                over = guess_act(book, course, after, choices, seats)
+        if call_out(book, course, table, after, seats, active, cell, 0):
             if found is not None:
-                emit(book, course, after, table.lucky, seats, seat, over, cell, 0, found, first + count, order)
+                emit(book, course, after, table.lucky, seats, active, True, cell, 0, found, first + count, order)
             count += 1
             continue
-        acts = list_coloured(book, after, seat)
+        acts = list_coloured(book, after, active)
         if found is not None:
             emit_acts(book, course, after, last, table.lucky, seats, cell, acts, cell != 0, found, first + count, order)
         count += acts
+    return count
+
+
+@compiled
+def list_answers(
+    book: Book,
+    course: Course,
+    table: Table,
+    scratch: Array,
+    guess: Ints,
+    seats: int,
+    seat: int,
+    found: Candidates | None,
+    first: int,
+    order: Ints,
+) -> int:
+    """Another seat's candidates, given what the active one is guessed to do; how many. Others may be looking at the
+    same table."""
+    here, after = scratch[0], scratch[1]
+    copy_table(book, table, here, seats)
+    count = list_called(book, here, seat, called_number(table))
+    if found is not None:
+        for option in range(count):
+            cell = here.options[option]
+            over = call_out(book, course, table, after, seats, seat, cell, guess[0])
+            if not over:
+                over = guess_act(book, course, after, seats, guess[0], guess[1])
+            emit(book, course, after, table.lucky, seats, seat, over, cell, 0, found, first + option, order)
     return count
 
 
@@ -225,24 +247,27 @@ def list_acts(
 @compiled
 def find(
     book: Book,
-    minds: Minds,
     course: Course,
     table: Table,
     scratch: Array,
+    guess: Ints,
     choices: Ints,
     seats: int,
     seat: int,
-    guessed: int,
-    acting: int,
+    asked: int,
+    stage: int,
     found: Candidates | None,
     first: int,
     order: Ints,
 ) -> int:
-    """The candidates of a seat that is asked outside, in either action; how many."""
-    if course.end != GOES_ON or minds.kinds[seat] != OUTSIDE:
+    """A seat's candidates at a stage, for the seats that are asked (a bit each); how many. What the active seat will do
+    is guessed whether it is asked or not."""
+    if course.end != GOES_ON or (stage == ANSWERS) == (seat == course.active):
         return 0
-    if not acting:
-        return list_calls(book, course, table, scratch, choices, seats, seat, guessed, found, first, order)
-    if seat != course.active:
+    if stage == LEADS:
+        return list_pairs(book, course, table, scratch, seats, found, first, order)
+    if not asked >> seat & 1:
         return 0
+    if stage == ANSWERS:
+        return list_answers(book, course, table, scratch, guess, seats, seat, found, first, order)
     return list_acts(book, course, table, scratch[0], choices[2 * seat] != 0, seats, found, first, order)

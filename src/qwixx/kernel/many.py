@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.kernel.book import MOST_ROWS, Book, book_of
-from qwixx.kernel.candidates import LAYOUT, SCRATCH, TRIED
+from qwixx.kernel.candidates import ACTS, ANSWERS, LAYOUT, LEADS, SCRATCH, TRIED
 from qwixx.kernel.compile import entry
 from qwixx.kernel.inputs import side_size, write_sample
 from qwixx.kernel.kits import Array, Kit, NumpyKit
@@ -103,6 +103,7 @@ class Many:
         self.tables = self._place(np.zeros(games, TABLE_LAYOUT))
         self.order = self._place(np.arange(MOST_ROWS))
         self.choices = self.kit.zeros((games, 2 * self.seats), "int32")
+        self.guesses = self.kit.zeros((games, 2), "int32")
         self.rows = self.kit.zeros((games, self.seats * MOST_ROWS), "int16")
         self.misthrows = self.kit.zeros((games, self.seats), "int8")
         self.lucky = self.kit.zeros((games, 2 * self.seats), "int8")
@@ -142,9 +143,9 @@ class Many:
         """New games from this number on."""
         self._launch("start", self.games, self.courses, self.tables, self.seed, number)
 
-    def turn(self, values: Sequence[Value | None], looks: int = 1, explore: float = 0.0) -> None:
-        """One turn of every game. The seats that are asked outside value what they could do, first as if the others did
-        nothing; with a second look, given what the others would then do."""
+    def turn(self, values: Sequence[Value | None], explore: float = 0.0) -> None:
+        """One turn of every game. Each network that is asked finds the active seat's best pair, whoever sits there, and
+        then the others' best answers to it."""
         self._launch(
             "begin",
             self.games,
@@ -156,53 +157,44 @@ class Many:
             self.lucky,
             self.active,
         )
-        for look in range(looks):
-            self._decide(values, look > 0, False, explore if look == looks - 1 else 0.0)
+        asked = {id(value): (value, _seats_of(value, values)) for value in values if value}
+        for value, seats in asked.values():
+            self._decide(value, seats, LEADS, explore)
+            self._decide(value, seats, ANSWERS, explore)
         self._advance(False, explore)
-        self._decide(values, False, True, explore)
+        for value, seats in asked.values():
+            self._decide(value, seats, ACTS, explore)
         self._advance(True, explore)
 
-    def _decide(self, values: Sequence[Value | None], guessed: bool, acting: bool, explore: float) -> None:
-        places = self.games * self.seats
-        counts = self.kit.zeros(places, "int64")
-        given = (self.minds, self.courses, self.tables, self.choices, int(guessed), int(acting), self.order, counts)
+    def _decide(self, value: Value, asked: int, stage: int, explore: float) -> None:
+        """The choices of the seats that ask this network."""
+        places, zeros = self.games * self.seats, self.kit.zeros
+        counts = zeros(places, "int64")
+        given = (self.courses, self.tables, self.guesses, self.choices, asked, stage, self.order, counts)
         self._launch("count", places, *given)
         ends = counts.cumsum(0)
         total = int(ends[-1])
         if total == 0:
             return
-        zeros = self.kit.zeros
         inputs = zeros((total * (self.seats - 1), 2 * self.side), "float32")
         found = Columns(zeros(total, "int32"), zeros(total, "int32"), zeros(total, "float32"), inputs.reshape(-1))
         self._launch("write", places, *given, ends, found)
-        worth = self.kit.where(found.known < 0, self._valued(values, inputs, counts), found.known)
+        worth = self.kit.where(found.known < 0, value(inputs, self.seats - 1), found.known)
         self._launch(
             "choose",
             places,
             self.courses,
+            self.guesses,
             self.choices,
             counts,
             ends,
             found,
             worth,
             self.seed,
-            int(acting),
+            asked,
+            stage,
             explore,
         )
-
-    def _valued(self, values: Sequence[Value | None], inputs: Array, counts: Array) -> Array:
-        """What the candidates are worth, each to its own seat."""
-        lines, asked = self.seats - 1, {id(value): value for value in values if value}
-        if len(asked) == 1:
-            return next(iter(asked.values()))(inputs, lines)
-        seats = self.kit.repeated(self.kit.put(np.arange(len(counts)) % self.seats), counts)
-        worth = self.kit.zeros(len(seats), "float32")
-        by_candidate = inputs.reshape(len(seats), lines, -1)
-        for seat, value in enumerate(values):
-            mine = self.kit.where_true(seats == seat)
-            if value and len(mine):
-                worth[mine] = value(by_candidate[mine].reshape(-1, 2 * self.side), lines)
-        return worth
 
     def _advance(self, acting: bool, explore: float) -> None:
         self._launch(
@@ -241,6 +233,11 @@ class Many:
             lines.reshape(-1),
         )
         return lines
+
+
+def _seats_of(value: Value, values: Sequence[Value | None]) -> int:
+    """The seats that ask a network, a bit each."""
+    return sum(1 << seat for seat, each in enumerate(values) if each is value)
 
 
 STEPS: dict[str, Callable[..., None]] = {

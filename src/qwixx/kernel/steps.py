@@ -6,8 +6,8 @@ All have the same first parameters, so that the CPU runs them in a loop (many.py
 
 import numpy as np
 
-from qwixx.kernel.book import MOST_ROWS, Book, Ints, score, whole
-from qwixx.kernel.candidates import OUTSIDE, Candidates, Course, find, share_of
+from qwixx.kernel.book import MOST_ROWS, Book, Ints, score
+from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, Candidates, Course, called_number, find, share_of
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.dice import remove_dice, roll, start_dice
 from qwixx.kernel.draws import ACT, CALL, EXPLORE, TURN, below, draw, mix, stream_of
@@ -72,12 +72,12 @@ def count(
     seats: int,
     scratch: Array,
     place: int,
-    minds: Array,
     courses: Array,
     tables: Array,
+    guesses: Array,
     choices: Array,
-    guessed: int,
-    acting: int,
+    asked: int,
+    stage: int,
     order: Ints,
     counts: Ints,
 ) -> None:
@@ -85,15 +85,15 @@ def count(
     game, seat = place // seats, place % seats
     counts[place] = find(
         book,
-        minds[0],
         courses[game],
         tables[game],
         scratch,
+        guesses[game],
         choices[game],
         seats,
         seat,
-        guessed,
-        acting,
+        asked,
+        stage,
         None,
         0,
         order,
@@ -106,12 +106,12 @@ def write(
     seats: int,
     scratch: Array,
     place: int,
-    minds: Array,
     courses: Array,
     tables: Array,
+    guesses: Array,
     choices: Array,
-    guessed: int,
-    acting: int,
+    asked: int,
+    stage: int,
     order: Ints,
     counts: Ints,
     ends: Ints,
@@ -122,15 +122,15 @@ def write(
         game, seat, first = place // seats, place % seats, ends[place] - counts[place]
         find(
             book,
-            minds[0],
             courses[game],
             tables[game],
             scratch,
+            guesses[game],
             choices[game],
             seats,
             seat,
-            guessed,
-            acting,
+            asked,
+            stage,
             found,
             first,
             order,
@@ -144,28 +144,36 @@ def choose(
     scratch: Array,
     place: int,
     courses: Array,
+    guesses: Array,
     choices: Array,
     counts: Ints,
     ends: Ints,
     found: Candidates,
     values: Array,
     seed: int,
-    acting: int,
+    asked: int,
+    stage: int,
     explore: float,
 ) -> None:
-    """The best of a seat's candidates, or now and then any."""
-    if counts[place] > 0:
-        game, seat, first = place // seats, place % seats, ends[place] - counts[place]
-        best = first
-        for index in range(first + 1, ends[place]):
-            if values[index] > values[best]:
-                best = index
-        bits = _straying(courses[game], seat, seed, acting)
-        if _strays(bits, explore):
-            best = first + below(mix(bits), counts[place])
-        if not acting:
-            choices[game, 2 * seat] = found.called[best]
+    """The best of a seat's candidates, or now and then any; what the active seat would do is guessed to be its best."""
+    if counts[place] == 0:
+        return
+    game, seat, first = place // seats, place % seats, ends[place] - counts[place]
+    best = first
+    for index in range(first + 1, ends[place]):
+        if values[index] > values[best]:
+            best = index
+    if stage == LEADS:
+        guesses[game, 0], guesses[game, 1] = found.called[best], found.coloured[best]
+        if not asked >> seat & 1:
+            return
+    bits = _straying(courses[game], seat, seed, stage == ACTS)
+    if _strays(bits, explore):
+        best = first + below(mix(bits), counts[place])
+    if stage == ACTS:
         choices[game, 2 * seat + 1] = found.coloured[best]
+    else:
+        choices[game, 2 * seat] = found.called[best]
 
 
 @compiled
@@ -233,10 +241,7 @@ def _choose_inside(
 ) -> None:
     """The choice of a seat whose mind the kernel knows, or now and then any."""
     stream, counter = stream_of(seed, course.game), course.turn * TURN
-    if acting:
-        count = list_coloured(book, table, seat)
-    else:
-        count = list_called(book, table, seat, whole(table.dice[0]) + whole(table.dice[1]))
+    count = list_coloured(book, table, seat) if acting else list_called(book, table, seat, called_number(table))
     bits = _straying(course, seat, seed, acting)
     if _strays(bits, explore):
         choices[2 * seat + acting] = table.options[below(mix(bits), count)]
