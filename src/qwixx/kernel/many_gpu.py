@@ -1,5 +1,6 @@
 """Games side by side on a CUDA device: one thread an item. Arrays are torch's, so that a network can read them."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,8 @@ from qwixx.kernel.gpu import PLAIN, TABLES, DeviceBook, cuda
 from qwixx.kernel.inputs import write_sample
 from qwixx.kernel.kits import Array, Kit, TorchKit
 from qwixx.kernel.many import STEPS, Columns, Many
+from qwixx.kernel.minds import Mind
+from qwixx.rules import Variant
 
 THREADS = 128
 TRIAL = numba.from_dtype(SCRATCH)
@@ -43,6 +46,12 @@ def seen(array: Array) -> Array:
 class ManyOnDevice(Many):
     """So many games of one table on the device."""
 
+    def __init__(self, variant: Variant, minds: Sequence[Mind], games: int, seed: int = 0) -> None:
+        self.kept: dict[int, Array] = {}
+        super().__init__(variant, minds, games, seed)
+        # Looking at a tensor through numba's eyes takes longer than many a step.
+        self.kept = {id(array): seen(array) for array in vars(self).values() if hasattr(array, "data_ptr")}
+
     def _kit(self, seed: int) -> Kit:
         return TorchKit(seed)
 
@@ -55,4 +64,5 @@ class ManyOnDevice(Many):
         return cuda.to_device(array)
 
     def _launch(self, step: str, items: int, *given: Array) -> None:
-        self.steps[step][(items + THREADS - 1) // THREADS, THREADS](items, self.book, tuple(map(seen, given)))
+        arrays = tuple(self.kept[id(array)] if id(array) in self.kept else seen(array) for array in given)
+        self.steps[step][(items + THREADS - 1) // THREADS, THREADS](items, self.book, arrays)

@@ -117,7 +117,7 @@ class School:
         seats, done = plan.seats[self.round % len(plan.seats)], self.round / plan.rounds
         lesson, memory = self.lessons[seats], self.memory[seats]
         number = self.round * 2 * plan.games
-        if self.from_nothing and self.round < TEACHER_ROUNDS * len(plan.seats):
+        if self.from_nothing and self.round < TEACHER_ROUNDS * len(set(plan.seats)):
             taught = Lesson(self.teachers[seats], lesson.learners, [None] * seats)
             memory.append(study(taught, self.net, number, TEACHER_STRAYS, 1.0, self.orders))
         else:
