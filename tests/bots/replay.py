@@ -66,12 +66,11 @@ def decisions(
         if many.over:
             break
         if not states:
-            states = [
-                begun(variant, len(minds), int(many.active[game]), many.lucky[game].tolist()) for game in range(games)
-            ]
+            actives, lucky = many.moments.active, many.moments.lucky
+            states = [begun(variant, len(minds), int(actives[each]), lucky[each].tolist()) for each in range(games)]
         for game in range(games):
-            if many.active[game] >= 0:
-                assert states[game].active == many.active[game]
+            if many.moments.active[game] >= 0:
+                assert states[game].active == many.moments.active[game]
                 state = rolled(states[game], many.rolled[game].tolist())
                 for action in range(2):
                     if state.phase in (Phase.WHITE, Phase.COLOUR):

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
+from itertools import product
 from random import Random
 from time import perf_counter
 
@@ -10,36 +12,33 @@ import numpy as np
 import pytest
 
 from qwixx.boards import find_variant
-from qwixx.bots.champion import KIT, ChampionBot, best, chances, inputs_of, weights_of
+from qwixx.bots.champion import KIT, ChampionBot, inputs_of, weigh, weights_of
 from qwixx.bots.levels import FAMILIES
-from qwixx.bots.plans import answers, plans
 from qwixx.kernel.kits import Array
-from qwixx.kernel.many import Many
+from qwixx.kernel.many import Many, unchanged
 from qwixx.kernel.minds import EVOLVED_BOT
-from qwixx.kernel.valuenet import chance
+from qwixx.kernel.valuenet import Weights, chance
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Phase, State, legal_actions
+from qwixx.rules import Action, Phase, State, legal_actions, view
+from qwixx.train.net import new_weights
 from qwixx.train.selfplay import ASKED, play_out
 from tests.bots.replay import decisions
-
-SAME_ROWS = np.array([[*range(8), 0]])
+from tests.bots.replay_cards import played, watched
 
 
 @pytest.mark.parametrize(("key", "seats"), [("classic", 2), ("deluxe", 4), ("mixx-a", 2), ("mixx-b", 3), ("longo", 3)])
 def test_it_sees_and_chooses_what_the_kernel_does(key: str, seats: int) -> None:
-    checked = 0
+    checked, weights = 0, weights_of(FAMILIES[key])
     for many, game, state, seat, legal, action in decisions(
         find_variant(key), [ASKED] * seats, [lambda inputs, lines: value(key, inputs, lines)] * seats, 5
     ):
         if state.phase is Phase.WHITE:
-            seen = many.inputs(
-                np.array([[game, seat, 0]]), SAME_ROWS, many.rows, many.misthrows, many.lucky, many.active
-            )
-            assert np.allclose(inputs_of(state, seat, state.active), seen)
+            seen = many.inputs(np.array([[game, seat, 0]]), np.array([unchanged()]), many.moments)
+            assert np.allclose(inputs_of(state, seat), seen)
         chosen = ChampionBot(Random(1)).choose(state, seat, legal)
         # Two ways to the same table are worth the same, but for the last digit.
-        assert worth(state, seat, legal, action) > worth(state, seat, legal, chosen) - 1e-5
+        assert worth(weights, state, seat, legal, action) > worth(weights, state, seat, legal, chosen) - 1e-5
         checked += len(legal) > 1
     assert checked > 60
 
@@ -48,15 +47,46 @@ def value(key: str, inputs: Array, lines: int) -> Array:
     return chance(KIT, weights_of(FAMILIES[key]), inputs, lines)
 
 
-def worth(state: State, seat: int, legal: Sequence[Action], action: Action) -> float:
+def worth(weights: Weights, state: State, seat: int, legal: Sequence[Action], action: Action) -> float:
     """What a choice is worth to the champion."""
-    found = plans(state, seat, legal)
-    if state.phase is Phase.WHITE and seat != state.active:
-        weights = weights_of(FAMILIES[state.variant.key])
-        lead = best(weights, state, state.active, plans(state, state.active, legal_actions(state, state.active)))
-        found = answers(state, seat, legal, lead)
-    values = [float(each) for each in chances(weights_of(FAMILIES[state.variant.key]), state, seat, found)]
-    return max(each for plan, each in zip(found, values, strict=True) if plan.action == action)
+    found, values = weigh(weights, state, seat, legal)
+    return max(float(each) for plan, each in zip(found, values, strict=True) if plan.action == action)
+
+
+@pytest.mark.parametrize(("key", "seats"), [("card", 2), ("card-joker", 3)])
+def test_it_sees_and_chooses_what_the_kernel_does_with_cards(key: str, seats: int) -> None:
+    """Also what it cannot see: its view of the table is enough."""
+    variant = find_variant(key)
+    many = watched(variant, [ASKED] * seats, 4)
+    weights = new_weights(many.line, (32, 16), seed=5)
+    decisions = played(many, [partial(chance, KIT, weights)] * seats)
+    for state, seat, action in decisions:
+        seen, legal = view(state, seat), legal_actions(state, seat)
+        chosen = ChampionBot(Random(1), weights).choose(seen, seat, legal)
+        assert worth(weights, seen, seat, legal, action) > worth(weights, seen, seat, legal, chosen) - 1e-5
+    assert {state.phase for state, _, _ in decisions} == {Phase.TAKE, Phase.CALL, Phase.PLAY}
+    assert len(decisions) > 100
+
+
+@pytest.mark.parametrize("key", ["card", "card-joker"])
+def test_moments_of_card_games_are_what_the_bot_sees(key: str) -> None:
+    many = watched(find_variant(key), [ASKED] * 3, 6)
+    values = [partial(chance, KIT, new_weights(many.line, (32, 16), seed=5))] * 3
+    compared: list[int] = []
+
+    def compare() -> None:
+        which = int(many.moments.which[0])
+        for game, seat in product(range(many.games), range(3)):
+            state = many.seen_by(game, seat, which)
+            if state and many.moments.active[game] >= 0:
+                samples = np.array([[game, seat, 0]])
+                written = many.inputs(samples, np.array([unchanged()]), many.moments)
+                assert np.allclose(inputs_of(state, seat), written)
+                compared.append(which)
+
+    for _ in range(12):
+        many.turn(values, watch=compare)
+    assert min(compared.count(which) for which in range(3)) > 50
 
 
 @pytest.mark.parametrize(("key", "least"), [("classic", 0.59), ("mixx-a", 0.58), ("longo", 0.64)])

@@ -33,7 +33,15 @@ def no_points(inputs: Array, lines: int) -> Array:
     return -points(inputs, lines)
 
 
-@pytest.mark.parametrize(("key", "minds"), [("classic", [ANY, skip(2)]), ("longo", [EVOLVED_BOT, ANY, skip(1)])])
+@pytest.mark.parametrize(
+    ("key", "minds"),
+    [
+        ("classic", [ANY, skip(2)]),
+        ("longo", [EVOLVED_BOT, ANY, skip(1)]),
+        ("card", [skip(2), ANY]),
+        ("card-joker", [ANY, skip(1), skip(2)]),
+    ],
+)
 def test_the_kernels_minds_play_the_same_games(key: str, minds: list[Mind]) -> None:
     variant = find_variant(key)
     shares, scores = played(Many(variant, minds, 300, seed=3), [None] * len(minds))
@@ -61,7 +69,7 @@ def test_the_others_answer_the_active_seats_best_pair() -> None:
     many = Many(find_variant("classic"), [ASKED, ASKED], 50, seed=3)
     many.start(0)
     many.turn([watching, watching])
-    pairs, answers, acts = (inputs.reshape(-1, 2, many.side)[:, :, -1] for inputs in seen)
+    pairs, answers, acts = (inputs.reshape(-1, 2, many.line // 2)[:, :, -1] for inputs in seen)
     assert (pairs[:, 1] == 0).all()
     assert (answers[:, 1] > 0).all()
     assert pairs.shape[0] > acts.shape[0] > 50
@@ -79,7 +87,7 @@ def test_a_network_guesses_at_whoever_is_active() -> None:
     many = Many(find_variant("classic"), [ASKED, EVOLVED_BOT, ASKED], 60, seed=3)
     many.start(0)
     many.turn([watching, None, no_points])
-    first = np.asarray(many.active)
+    first = np.asarray(many.moments.active)
     assert len(lines) == 3
     assert 0 < (first == 0).sum() < 60
     choices = np.asarray(many.choices)
@@ -99,7 +107,8 @@ def test_who_strays_plays_at_random() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "count"), [("classic", 8), ("deluxe", 8), ("longo", 8), ("mixx-a", 2), ("mixx-b", 1), ("mini", 2)]
+    ("key", "count"),
+    [("classic", 8), ("deluxe", 8), ("longo", 8), ("mixx-a", 2), ("mixx-b", 1), ("mini", 2), ("card-joker", 8)],
 )
 def test_the_boards_symmetries_are_found(key: str, count: int) -> None:
     found = symmetries(find_variant(key))

@@ -12,15 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.bots.levels import FAMILIES
-from qwixx.bots.plans import Plan, answers, plans
+from qwixx.bots.plans import Plan, answers, foresee
 from qwixx.kernel.kits import NumpyKit
-from qwixx.kernel.valuenet import Weights, chance, read_weights
-from qwixx.rules import Action, Dice, Phase, Sheet, State, Variant, closed_rows, legal_actions, winners
+from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN, Weights, chance, read_weights
+from qwixx.rules import Action, Dice, Mark, Phase, Sheet, State, Variant, closed_rows, legal_actions, winners
+from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score
 
 MOST_SEATS = 8
 POINTS_SCALE = 0.02
 KIT = NumpyKit()
+NOTHING = np.zeros(0, np.float32)
 Line = NDArray[np.float32]
 
 
@@ -32,9 +34,11 @@ def weights_of(family: str) -> Weights:
 
 
 @lru_cache(1 << 12)
-def side_of(variant: Variant, sheet: Sheet, closed: int, ahead: int, seats: int) -> Line:
+def side_of(
+    variant: Variant, sheet: Sheet, closed: int, ahead: int, seats: int, held: tuple[int, ...] | None = None
+) -> Line:
     """One sheet as the network sees it: for each row its next place (0 if it is closed) and its crosses, misthrows,
-    turns until its own, seats, lucky numbers, points. kernel/inputs.py writes the same."""
+    turns until its own, seats, lucky numbers, numbers of cards held, points. kernel/inputs.py writes the same."""
     longest = max(map(len, variant.rows))
     rows = np.zeros((len(variant.rows), 2 * longest + 3), np.float32)
     for row, bits in enumerate(sheet.rows):
@@ -44,27 +48,62 @@ def side_of(variant: Variant, sheet: Sheet, closed: int, ahead: int, seats: int)
     rest[sheet.misthrows] = 1
     rest[variant.end.misthrows + ahead] = 1
     rest[variant.end.misthrows + MOST_SEATS + seats - 1] = 1
+    cards = NOTHING if held is None else _counted(variant, held)
     points = np.array([POINTS_SCALE * score(variant, sheet).total], np.float32)
-    return np.concatenate([rows.reshape(-1), rest, _luck(variant, sheet), points])
+    return np.concatenate([rows.reshape(-1), rest, _luck(variant, sheet), cards, points])
 
 
 def _luck(variant: Variant, sheet: Sheet) -> Line:
     dice = variant.source
     if not isinstance(dice, Dice) or not dice.lucky:
-        return np.zeros(0, np.float32)
+        return NOTHING
     numbers = np.zeros(2 * dice.sides + 1, np.float32)
     numbers[list(sheet.lucky)] = 1
     return numbers
 
 
-def inputs_of(state: State, seat: int, active: int) -> Line:
-    """A table as a seat sees it before the active seat's roll: for each of the others both sides."""
-    seats = len(state.sheets)
+def _counted(variant: Variant, numbers: Sequence[int]) -> Line:
+    """How often each number is there."""
+    return np.bincount(numbers, minlength=max(variant.by_number) + 1).astype(np.float32)
+
+
+@cache
+def _places(variant: Variant) -> dict[Mark, int]:
+    return {card: place for place, card in enumerate(variant.cards)}
+
+
+def _known(state: State, seat: int) -> Line:
+    """What a seat knows of the cards: those it holds and those it has not seen, the numbers in the tableau and on top
+    of the pile, and which moment of the turn it is."""
+    if state.cards is None:
+        return NOTHING
+    variant, cards, places = state.variant, state.cards, _places(state.variant)
+    own, unseen = np.zeros(len(places), np.float32), np.ones(len(places), np.float32)
+    mine = [places[card] for card in cards.hands[seat] if card.colour != HIDDEN]
+    own[mine] = 1
+    unseen[mine + [places[card] for card in cards.discards]] = 0
+    laid = _counted(variant, [card.number for card in cards.tableau if card])
+    moment = np.zeros(CALLED + 1, np.float32)
+    moment[{Phase.CALL: TAKEN, Phase.PLAY: CALLED}.get(state.phase, BEFORE)] = 1
+    return np.concatenate([own, unseen, laid, _counted(variant, [cards.pile[0].number]), moment])
+
+
+def inputs_of(state: State, seat: int) -> Line:
+    """A table as a seat sees it: for each of the others both sides, and what it knows of the cards."""
+    seats, cards = len(state.sheets), state.cards
     sides = [
-        side_of(state.variant, sheet, closed_rows(state, each), (each - active) % seats, seats)
+        side_of(
+            state.variant,
+            sheet,
+            closed_rows(state, each),
+            (each - state.active) % seats,
+            seats,
+            tuple(card.number for card in cards.hands[each]) if cards else None,
+        )
         for each, sheet in enumerate(state.sheets)
     ]
-    return np.stack([np.concatenate([sides[seat], sides[other]]) for other in range(seats) if other != seat])
+    known = _known(state, seat)
+    return np.stack([np.concatenate([sides[seat], sides[other], known]) for other in range(seats) if other != seat])
 
 
 class ChampionBot:
@@ -74,19 +113,21 @@ class ChampionBot:
         self.stream, self.weights = stream, weights
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-        weights = self.weights or weights_of(FAMILIES[view.variant.key])
-        if view.phase is not Phase.WHITE or seat == view.active:
-            return best(weights, view, seat, plans(view, seat, legal)).action
-        lead = best(weights, view, view.active, plans(view, view.active, legal_actions(view, view.active)))
-        return best(weights, view, seat, answers(view, seat, legal, lead)).action
+        found, values = weigh(self.weights or weights_of(FAMILIES[view.variant.key]), view, seat, legal)
+        return found[int(np.argmax(values))].action
 
 
-def best(weights: Weights, view: State, seat: int, found: Sequence[Plan]) -> Plan:
-    """The plan that is worth the most to a seat."""
-    return found[int(np.argmax(chances(weights, view, seat, found)))]
+def weigh(weights: Weights, view: State, seat: int, legal: Sequence[Action]) -> tuple[list[Plan], NDArray[np.float64]]:
+    """What a seat could do, and its chance to win after each."""
+    if view.phase is Phase.WHITE and seat != view.active:
+        led, values = weigh(weights, view, view.active, legal_actions(view, view.active))
+        found = answers(view, seat, legal, led[int(np.argmax(values))])
+    else:
+        found = foresee(view, seat, legal)
+    return found, chances(weights, seat, found)
 
 
-def chances(weights: Weights, view: State, seat: int, found: Sequence[Plan]) -> NDArray[np.float64]:
+def chances(weights: Weights, seat: int, found: Sequence[Plan]) -> NDArray[np.float64]:
     """The chance to win after each plan; what has ended counts as what it is (a shared win in parts)."""
     values, open_ones = np.zeros(len(found)), []
     for index, plan in enumerate(found):
@@ -96,7 +137,6 @@ def chances(weights: Weights, view: State, seat: int, found: Sequence[Plan]) -> 
         else:
             open_ones.append(index)
     if open_ones:
-        active, lines = (view.active + 1) % len(view.sheets), len(view.sheets) - 1
-        inputs = np.concatenate([inputs_of(found[index].after, seat, active) for index in open_ones])
-        values[open_ones] = chance(KIT, weights, inputs, lines)
+        inputs = np.concatenate([inputs_of(found[index].after, seat) for index in open_ones])
+        values[open_ones] = chance(KIT, weights, inputs, len(inputs) // len(open_ones))
     return values

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from qwixx.rules import PASS, Action, Phase, State, acting_seats, apply_choices, legal_actions
+from qwixx.rules import PASS, Action, Phase, State, Take, acting_seats, apply_choices, legal_actions
 
 
 class Plan(NamedTuple):
@@ -24,6 +24,30 @@ def plans(view: State, seat: int, legal: Sequence[Action]) -> list[Plan]:
         else:
             found.append(Plan(action, PASS, after))
     return found
+
+
+def foresee(view: State, seat: int, legal: Sequence[Action]) -> list[Plan]:
+    """Every way to go on, as far as a turn can be foreseen: with cards, too, a cross and the play after it together.
+    Taken cards show their numbers alone, and the tableau is not yet filled again."""
+    if view.phase is Phase.TAKE:
+        return [Plan(action, PASS, _taken(view, seat, action)) for action in legal if isinstance(action, Take)]
+    found = []
+    for plan in plans(view, seat, legal):
+        if plan.after.phase is Phase.PLAY and seat == view.active:
+            after, plays = plan.after, legal_actions(plan.after, seat)
+            found += [Plan(plan.action, play, apply_choices(after, {seat: play})) for play in plays]
+        else:
+            found.append(plan)
+    return found
+
+
+def _taken(view: State, seat: int, action: Take) -> State:
+    assert view.cards is not None
+    cards = view.cards
+    taken = [card for slot in action.slots if (card := cards.tableau[slot])]
+    left = tuple(None if slot in action.slots else card for slot, card in enumerate(cards.tableau))
+    hands = (*cards.hands[:seat], (*cards.hands[seat], *taken), *cards.hands[seat + 1 :])
+    return view._replace(phase=Phase.CALL, cards=cards._replace(hands=hands, tableau=left))
 
 
 def answers(view: State, seat: int, legal: Sequence[Action], lead: Plan) -> list[Plan]:

@@ -48,6 +48,8 @@ LAYOUT = np.dtype(
             "gap": (),
             "pairs": (),
             "cards": (),
+            "faces": (),  # one more than the highest number on a card
+            "turned": (),  # what a card's number and the same number upside down make together
             "lowest": (),
             "spread": (),
             "needed": (),  # crosses before a row can be closed
@@ -86,6 +88,8 @@ class Book(Protocol):
     gap: int
     pairs: int
     cards: int
+    faces: int
+    turned: int
     lowest: int
     spread: int
     needed: int
@@ -156,9 +160,10 @@ def _write_deck(book: np.void, variant: Variant, deck: Deck, colours: dict[str, 
     cards = variant.cards
     book["dealt"], book["hand"], book["tableau"], book["most"] = deck.dealt, deck.hand, deck.tableau, deck.most
     book["gap"] = ANY_GAP if deck.gap is None else deck.gap
-    book["cards"] = len(cards)
+    numbers = [card.number for card in cards]
+    book["cards"], book["faces"], book["turned"] = len(cards), max(numbers) + 1, min(numbers) + max(numbers)
     book["card_colour"][: len(cards)] = [colours.get(card.colour, JOKER_COLOUR) for card in cards]
-    book["card_number"][: len(cards)] = [card.number for card in cards]
+    book["card_number"][: len(cards)] = numbers
 
 
 @inlined

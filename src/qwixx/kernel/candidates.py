@@ -1,8 +1,7 @@
-"""What a seat could choose, and the table that each choice leads to, for players who value their choices by a network.
+"""What a seat could choose, and the table that each choice leads to, for players who value their choices by a network:
+what dice (candidates_dice.py) and cards (candidates_cards.py) have in common.
 
-A candidate is, for the active seat, each pair of both its actions, as if nobody else crossed; for another seat, each
-cell of the called number, given the pair that would be best for the active one. A candidate that ends the game counts
-as what it is; every other one is written down as a network's inputs.
+A candidate that ends the game counts as what it is; every other one is written down as a network's inputs.
 """
 
 from typing import Protocol
@@ -10,22 +9,27 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from qwixx.kernel.book import MOST_ROWS, Book, Ints, score, whole
-from qwixx.kernel.compile import compiled, inlined
-from qwixx.kernel.dice import remove_dice
+from qwixx.kernel.book import MOST_CARDS, MOST_ROWS, Book, Ints, score
+from qwixx.kernel.compile import compiled
 from qwixx.kernel.inputs import write_state
-from qwixx.kernel.kits import Array
-from qwixx.kernel.table import GOES_ON, Table, cross, end_turn, list_called, list_coloured, settle_called, settle_closed
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
+from qwixx.kernel.table import Table
 
 OUTSIDE = -1
 """The kind of mind that is asked outside the kernel."""
-LEADS, ANSWERS, ACTS = range(3)
-"""The stages of a turn: the active seat's pair, the others' answers, and the second action once all is settled."""
+TAKES, LEADS, ANSWERS, ACTS = range(4)
+"""The stages of a turn: cards from the tableau; the active seat's pair of actions, the others' answers to what is
+called, and the last action once all that is settled."""
 UNKNOWN = np.float32(-1.0)
 
 SCRATCH = np.dtype(
-    [(name, TABLE_LAYOUT[name]) for name in ("rows", "misthrows", "gone", "chosen", "options", "dice", "lucky")],
+    [
+        *(
+            (name, TABLE_LAYOUT[name])
+            for name in ("rows", "misthrows", "gone", "chosen", "options", "dice", "lucky", "hands", "held")
+        ),
+        ("cards", np.uint8, MOST_CARDS),
+    ],
     align=True,
 )
 """A table on which choices are tried out; a seat needs so many of them."""
@@ -42,9 +46,15 @@ class Course(Protocol):
     end: int
 
 
+class Trial(Table, Protocol):
+    """A table on which choices are tried out; it also knows where each card is."""
+
+    cards: Ints
+
+
 class Candidates(Protocol):
-    """What may be chosen, one after the other: the cells of both actions, the share of the win where the game is over
-    (else UNKNOWN), and the network's inputs for each opponent."""
+    """What may be chosen, one after the other: the cells of both actions (or a play, or places in the tableau), the
+    share of the win where the game is over (else UNKNOWN), and the network's inputs for each opponent."""
 
     called: Ints
     coloured: Ints
@@ -81,193 +91,42 @@ def share_of(book: Book, table: Table, seats: int, seat: int) -> float:
 @compiled
 def emit(
     book: Book,
-    course: Course,
-    table: Table,
-    lucky: Ints,
+    after: Trial,
     seats: int,
     seat: int,
     over: bool,
+    active: int,
+    which: int,
     called: int,
     coloured: int,
     found: Candidates,
     index: int,
     order: Ints,
 ) -> None:
-    """Writes a candidate down."""
+    """Writes a candidate down: a table, who is active there, and which moment of the turn it is."""
     found.called[index] = called
     found.coloured[index] = coloured
     if over:
-        found.known[index] = share_of(book, table, seats, seat)
+        found.known[index] = share_of(book, after, seats, seat)
         return
     found.known[index] = UNKNOWN
-    active = course.active + 1 if course.active + 1 < seats else 0
-    write_state(book, found.inputs, index, table.rows, 0, table.misthrows, 0, lucky, 0, active, seats, seat, order, 0)
+    write_state(
+        book,
+        found.inputs,
+        index,
+        after.rows,
+        after.rows,
+        after.misthrows,
+        after.lucky,
+        after.cards,
+        active,
+        which,
+        seats,
+        seat,
+        order,
+    )
 
 
 @compiled
-def act(book: Book, table: Table, seats: int, active: int, cell: int, has_crossed: bool) -> bool:
-    """The active seat's second action, and the end of its turn; whether that ends the game."""
-    closing = cross(table, active, cell)
-    if closing and settle_closed(book, table, seats, closing):
-        return True
-    return end_turn(book, table, active, has_crossed or cell != 0) != GOES_ON
-
-
-@inlined
-def called_number(table: Table) -> int:
-    """What the white dice make."""
-    return whole(table.dice[0]) + whole(table.dice[1])
-
-
-@compiled
-def call_out(
-    book: Book, course: Course, table: Table, after: Table, seats: int, seat: int, cell: int, leading: int
-) -> bool:
-    """Copies the table and lets two cross the called number: the seat a cell, and the active one what it is guessed to,
-    where that is another. Whether that ends the game."""
-    copy_table(book, table, after, seats)
-    for other in range(seats):
-        after.chosen[other] = cell if other == seat else leading if other == course.active else 0
-    if settle_called(book, after, seats):
-        return True
-    if after.gone[course.active] != table.gone[course.active]:
-        remove_dice(book, after, after.gone[course.active])
-    return False
-
-
-@compiled
-def guess_act(book: Book, course: Course, after: Table, seats: int, called: int, coloured: int) -> bool:
-    """The active seat's guessed second action; whether that ends the game. What cannot be crossed any more is left
-    out."""
-    cell = 0
-    for option in range(list_coloured(book, after, course.active)):
-        if after.options[option] == coloured:
-            cell = coloured
-    return act(book, after, seats, course.active, cell, called != 0)
-
-
-@compiled
-def emit_acts(
-    book: Book,
-    course: Course,
-    table: Table,
-    after: Table,
-    lucky: Ints,
-    seats: int,
-    called: int,
-    count: int,
-    has_crossed: bool,
-    found: Candidates,
-    first: int,
-    order: Ints,
-) -> None:
-    """Writes down what each of the active seat's options with a coloured die leads to."""
-    for option in range(count):
-        cell = table.options[option]
-        copy_table(book, table, after, seats)
-        over = act(book, after, seats, course.active, cell, has_crossed)
-        emit(book, course, after, lucky, seats, course.active, over, called, cell, found, first + option, order)
-
-
-@compiled
-def list_pairs(
-    book: Book,
-    course: Course,
-    table: Table,
-    scratch: Array,
-    seats: int,
-    found: Candidates | None,
-    first: int,
-    order: Ints,
-) -> int:
-    """The active seat's candidates once the dice lie there, if nobody else crosses the called number; how many."""
-    here, after, last, count, active = scratch[0], scratch[1], scratch[2], 0, course.active
-    copy_table(book, table, here, seats)
-    for option in range(list_called(book, here, active, called_number(table))):
-        cell = here.options[option]
-        if call_out(book, course, table, after, seats, active, cell, 0):
-            if found is not None:
-                emit(book, course, after, table.lucky, seats, active, True, cell, 0, found, first + count, order)
-            count += 1
-            continue
-        acts = list_coloured(book, after, active)
-        if found is not None:
-            emit_acts(book, course, after, last, table.lucky, seats, cell, acts, cell != 0, found, first + count, order)
-        count += acts
-    return count
-
-
-@compiled
-def list_answers(
-    book: Book,
-    course: Course,
-    table: Table,
-    scratch: Array,
-    guess: Ints,
-    seats: int,
-    seat: int,
-    found: Candidates | None,
-    first: int,
-    order: Ints,
-) -> int:
-    """Another seat's candidates, given what the active one is guessed to do; how many. Others may be looking at the
-    same table."""
-    here, after = scratch[0], scratch[1]
-    copy_table(book, table, here, seats)
-    count = list_called(book, here, seat, called_number(table))
-    if found is not None:
-        for option in range(count):
-            cell = here.options[option]
-            over = call_out(book, course, table, after, seats, seat, cell, guess[0])
-            if not over:
-                over = guess_act(book, course, after, seats, guess[0], guess[1])
-            emit(book, course, after, table.lucky, seats, seat, over, cell, 0, found, first + option, order)
-    return count
-
-
-@compiled
-def list_acts(
-    book: Book,
-    course: Course,
-    table: Table,
-    after: Table,
-    has_crossed: bool,
-    seats: int,
-    found: Candidates | None,
-    first: int,
-    order: Ints,
-) -> int:
-    """The active seat's candidates for its second action; how many."""
-    count = list_coloured(book, table, course.active)
-    if found is not None:
-        emit_acts(book, course, table, after, table.lucky, seats, 0, count, has_crossed, found, first, order)
-    return count
-
-
-@compiled
-def find(
-    book: Book,
-    course: Course,
-    table: Table,
-    scratch: Array,
-    guess: Ints,
-    choices: Ints,
-    seats: int,
-    seat: int,
-    asked: int,
-    stage: int,
-    found: Candidates | None,
-    first: int,
-    order: Ints,
-) -> int:
-    """A seat's candidates at a stage, for the seats that are asked (a bit each); how many. What the active seat will do
-    is guessed whether it is asked or not."""
-    if course.end != GOES_ON or (stage == ANSWERS) == (seat == course.active):
-        return 0
-    if stage == LEADS:
-        return list_pairs(book, course, table, scratch, seats, found, first, order)
-    if not asked >> seat & 1:
-        return 0
-    if stage == ANSWERS:
-        return list_answers(book, course, table, scratch, guess, seats, seat, found, first, order)
-    return list_acts(book, course, table, scratch[0], choices[2 * seat] != 0, seats, found, first, order)
+def next_seat(course: Course, seats: int) -> int:
+    return course.active + 1 if course.active + 1 < seats else 0

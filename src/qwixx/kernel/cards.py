@@ -85,18 +85,24 @@ def deal(book: Book, table: Table, seats: int, stream: Stream, log: Log) -> None
 
 
 @compiled
-def take(book: Book, table: Table, seat: int, stream: Stream, counter: int, log: Log) -> None:
-    """The active seat takes cards up to a full hand (C3), any that lie there: no mind here looks at them."""
-    missing, left, taken = book.hand - table.held[seat], book.tableau, 0
+def any_slots(book: Book, table: Table, seat: int, stream: Stream, counter: int) -> int:
+    """Places in the tableau for a full hand, a bit each: any, as no mind here looks at the cards."""
+    missing, left, slots = book.hand - table.held[seat], book.tableau, 0
     for slot in range(book.tableau):
         if below(draw(stream, counter + slot), left) < missing:
+            missing -= 1
+            slots |= 1 << slot
+        left -= 1
+    return slots
+
+
+@compiled
+def take(book: Book, table: Table, seat: int, slots: int) -> None:
+    """The active seat takes cards up to a full hand (C3)."""
+    for slot in range(book.tableau):
+        if slots >> slot & 1:
             hold(table, seat, table.laid[slot])
             table.laid[slot] = NOTHING
-            missing -= 1
-            taken |= 1 << slot
-        left -= 1
-    note(log, TAKES)
-    note(log, taken)
 
 
 @compiled
@@ -129,6 +135,18 @@ def lay_aside(table: Table, seat: int, play: int) -> None:
 
 
 @compiled
+def settle_play(book: Book, table: Table, seats: int, active: int, play: int, has_crossed: bool) -> int:
+    """The active seat's play and the end of its turn; what that ended the game by, if it did."""
+    closing = played(book, table, active, play).closing
+    for row in range(book.rows):
+        table.rows[MOST_ROWS * active + row] = table.rows[SPARE + row]
+    lay_aside(table, active, play)
+    if closing and settle_closed(book, table, seats, closing):
+        return BY_ROWS
+    return end_turn(book, table, active, has_crossed or play >> CROSSED & HAND_MASK != 0)
+
+
+@compiled
 def start_cards(book: Book, seats: int, stream: Stream, table: Table, log: Log) -> int:
     """Empty sheets and dealt cards; the seat that begins."""
     clear(table, seats)
@@ -150,7 +168,10 @@ def turn_cards(
 ) -> int:
     """One turn of the active seat; what it ended the game by, if it did."""
     note_sheets(log, table, seats, book.rows)
-    take(book, table, active, stream, turn * TURN + TAKE, log)
+    slots = any_slots(book, table, active, stream, turn * TURN + TAKE)
+    take(book, table, active, slots)
+    note(log, TAKES)
+    note(log, slots)
     refill(book, table, stream, log)
     number = whole(book.card_number[table.pile[table.cards_left[TOP]]])
     if call(book, minds, store, seats, active, turn, number, stream, table, log):
@@ -158,10 +179,4 @@ def turn_cards(
     has_crossed = table.chosen[active] != 0
     play = choose_play(book, minds, store, table, seats, active, has_crossed, stream, turn * TURN + ACT)
     note_plays(log, book, table, active, play)
-    closing = played(book, table, active, play).closing
-    for row in range(book.rows):
-        table.rows[MOST_ROWS * active + row] = table.rows[SPARE + row]
-    lay_aside(table, active, play)
-    if closing and settle_closed(book, table, seats, closing):
-        return BY_ROWS
-    return end_turn(book, table, active, has_crossed or play >> CROSSED & HAND_MASK != 0)
+    return settle_play(book, table, seats, active, play, has_crossed)

@@ -13,7 +13,7 @@ import numpy as np
 
 from qwixx.kernel.book import FAR, MOST_ROWS, Book, Ints, crosses, next_place
 from qwixx.kernel.compile import compiled, inlined
-from qwixx.rules import Cell, Dice, Variant
+from qwixx.rules import Cell, Dice, Mark, Variant
 
 MOST_PLACES = 32
 MOST_STATES = 256
@@ -56,8 +56,9 @@ def row_states(variant: Variant) -> list[tuple[int, int]]:
 
 def _mirrored(variant: Variant, number: int) -> int:
     """The number that is as likely and lies on the other side of the middle."""
-    assert isinstance(variant.source, Dice)
-    return 2 * (variant.source.sides + 1) - number
+    if isinstance(variant.source, Dice):
+        return 2 * (variant.source.sides + 1) - number
+    return min(variant.by_number) + max(variant.by_number) - number
 
 
 def _maps(variant: Variant, order: tuple[int, ...], mirror: bool) -> bool:
@@ -116,6 +117,19 @@ def symmetries(variant: Variant) -> list[tuple[tuple[int, ...], bool]]:
         for order in permutations(range(len(variant.rows)))
         if _maps(variant, order, mirror)
     ]
+
+
+def card_moves(variant: Variant, order: tuple[int, ...], mirror: bool) -> list[int]:
+    """Where a symmetry takes each card: to the card of the cell that its own cell goes to, a joker to a joker."""
+    index = {card: place for place, card in enumerate(variant.cards)}
+    moved = []
+    for card in variant.cards:
+        if card in variant.cells:
+            cell = variant.cells[card]
+            moved.append(index[variant.rows[order[cell.row]][cell.place].mark])
+        else:
+            moved.append(index[Mark(card.colour, _mirrored(variant, card.number) if mirror else card.number)])
+    return moved
 
 
 def family_size(states: int, rows: list[int]) -> int:

@@ -10,16 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from qwixx.kernel.book import MOST_ROWS, Book, book_of
-from qwixx.kernel.candidates import ACTS, ANSWERS, LAYOUT, LEADS, SCRATCH, TRIED
+from qwixx.kernel.book import MOST_CARDS, MOST_ROWS, Book, book_of
+from qwixx.kernel.candidates import ACTS, ANSWERS, LAYOUT, LEADS, SCRATCH, TAKES, TRIED
 from qwixx.kernel.compile import entry
-from qwixx.kernel.inputs import side_size, write_sample
+from qwixx.kernel.inputs import line_size, write_sample
 from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.kernel.minds import Mind, seat_minds
+from qwixx.kernel.moment import Moments
 from qwixx.kernel.simulate import cores
-from qwixx.kernel.steps import advance, begin, choose, count, finish, start, write
+from qwixx.kernel.steps import Deck, advance, begin, choose, count, finish, start, take, write
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
-from qwixx.rules import Variant
+from qwixx.rules import Dice, Variant
 
 Value = Callable[[Array, int], Array]
 """What candidates are worth to who chooses: from the inputs, and how many lines of them each candidate has."""
@@ -38,76 +39,87 @@ class Columns(NamedTuple):
 
 
 @entry
-def _start(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _start(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        start(book, seats, scratch, item, *given)
+        start(book, seats, deck, scratch, item, *given)
 
 
 @entry
-def _begin(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _begin(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        begin(book, seats, scratch, item, *given)
+        begin(book, seats, deck, scratch, item, *given)
 
 
 @entry
-def _count(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _take(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        count(book, seats, scratch, item, *given)
+        take(book, seats, deck, scratch, item, *given)
 
 
 @entry
-def _write(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _count(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        write(book, seats, scratch, item, *given)
+        count(book, seats, deck, scratch, item, *given)
 
 
 @entry
-def _choose(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _write(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        choose(book, seats, scratch, item, *given)
+        write(book, seats, deck, scratch, item, *given)
 
 
 @entry
-def _advance(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _choose(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        advance(book, seats, scratch, item, *given)
+        choose(book, seats, deck, scratch, item, *given)
 
 
 @entry
-def _finish(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _advance(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        finish(book, seats, scratch, item, *given)
+        advance(book, seats, deck, scratch, item, *given)
 
 
 @entry
-def _write_sample(book: Book, seats: int, scratch: Array, given: Array, first: int, last: int) -> None:
+def _finish(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
-        write_sample(book, seats, scratch, item, *given)
+        finish(book, seats, deck, scratch, item, *given)
+
+
+@entry
+def _write_sample(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
+    for item in range(first, last):
+        write_sample(book, seats, deck, scratch, item, *given)
 
 
 class Many:
     """So many games of one table, played side by side.
 
-    After a turn, `rows`, `misthrows`, `lucky` and `active` tell how each game stood before it; `active` is −1 where the
-    game was over."""
+    `moments` tells how each game stood before its last turn; with cards, how it stood once the called number was
+    settled, and before that what `watch` is called for (see turn)."""
 
     def __init__(self, variant: Variant, minds: Sequence[Mind], games: int, seed: int = 0) -> None:
         self.variant, self.seats, self.games, self.seed = variant, len(minds), games, seed % 2**63
         self.kit = self._kit(seed)
         book = book_of(variant)
-        self.side = int(side_size(book))
+        self.line, self.deck = int(line_size(book)), None if isinstance(variant.source, Dice) else 1
         self._compile(book)
         record, store = seat_minds(variant, minds)
         self.minds, self.store = self._place(np.array([record])), self._place(np.zeros(1) if store is None else store)
         self.courses = self._place(np.zeros(games, LAYOUT))
         self.tables = self._place(np.zeros(games, TABLE_LAYOUT))
-        self.order = self._place(np.arange(MOST_ROWS))
+        self.order = self._place(np.array(unchanged()))
         self.choices = self.kit.zeros((games, 2 * self.seats), "int32")
         self.guesses = self.kit.zeros((games, 2), "int32")
-        self.rows = self.kit.zeros((games, self.seats * MOST_ROWS), "int16")
-        self.misthrows = self.kit.zeros((games, self.seats), "int8")
-        self.lucky = self.kit.zeros((games, 2 * self.seats), "int8")
-        self.active = self.kit.zeros(games, "int8")
+        self.moments = Moments(
+            self.kit.zeros((games, self.seats * MOST_ROWS), "int16"),
+            self.kit.zeros((games, self.seats * MOST_ROWS), "int16"),
+            self.kit.zeros((games, self.seats), "int8"),
+            self.kit.zeros((games, 2 * self.seats), "int8"),
+            self.kit.zeros(games, "int8"),
+            self.kit.zeros(games, "int8"),
+            self.kit.zeros((games, max(1, len(variant.cards))), "uint8"),
+        )
 
     # --- how the CPU does it
 
@@ -127,7 +139,7 @@ class Many:
         run, cuts = STEPS[step], [items * part // self.workers for part in range(self.workers + 1)]
 
         def part(worker: int) -> None:
-            run(self.book, self.seats, self.scratch[worker], given, cuts[worker], cuts[worker + 1])
+            run(self.book, self.seats, self.deck, self.scratch[worker], given, cuts[worker], cuts[worker + 1])
 
         with ThreadPoolExecutor(self.workers) as pool:
             list(pool.map(part, range(self.workers)))
@@ -136,33 +148,36 @@ class Many:
 
     @property
     def over(self) -> bool:
-        """Whether all games were over before the last turn."""
-        return not bool((self.active >= 0).any())
+        """Whether all games were over when moments was last new."""
+        return not bool((self.moments.active >= 0).any())
 
     def start(self, number: int) -> None:
         """New games from this number on."""
         self._launch("start", self.games, self.courses, self.tables, self.seed, number)
 
-    def turn(self, values: Sequence[Value | None], explore: float = 0.0) -> None:
-        """One turn of every game. Each network that is asked finds the active seat's best pair, whoever sits there, and
-        then the others' best answers to it."""
-        self._launch(
-            "begin",
-            self.games,
-            self.courses,
-            self.tables,
-            self.seed,
-            self.rows,
-            self.misthrows,
-            self.lucky,
-            self.active,
-        )
-        asked = {id(value): (value, _seats_of(value, values)) for value in values if value}
-        for value, seats in asked.values():
+    def turn(
+        self, values: Sequence[Value | None], explore: float = 0.0, watch: Callable[[], None] = lambda: None
+    ) -> None:
+        """One turn of every game. Each network that is asked finds the active seat's best pair, with dice whoever sits
+        there, and then the others' best answers. `watch` is called whenever `moments` is new: before the turn; with
+        cards, also when some have been taken, and when the called number is settled."""
+        self._launch("begin", self.games, self.courses, self.tables, self.seed, self.moments)
+        watch()
+        networks = {id(value): value for value in values if value}.values()
+        asked = [(value, _seats_of(value, values)) for value in networks]
+        if self.deck:
+            for value, seats in asked:
+                self._decide(value, seats, TAKES, explore)
+            given = (self.courses, self.tables, self.choices, self.seed, self.moments)
+            self._launch("take", self.games, self.minds, *given)
+            watch()
+        for value, seats in asked:
             self._decide(value, seats, LEADS, explore)
             self._decide(value, seats, ANSWERS, explore)
         self._advance(False, explore)
-        for value, seats in asked.values():
+        if self.deck:
+            watch()
+        for value, seats in asked:
             self._decide(value, seats, ACTS, explore)
         self._advance(True, explore)
 
@@ -176,7 +191,7 @@ class Many:
         total = int(ends[-1])
         if total == 0:
             return
-        inputs = zeros((total * (self.seats - 1), 2 * self.side), "float32")
+        inputs = zeros((total * (self.seats - 1), self.line), "float32")
         found = Columns(zeros(total, "int32"), zeros(total, "int32"), zeros(total, "float32"), inputs.reshape(-1))
         self._launch("write", places, *given, ends, found)
         worth = self.kit.where(found.known < 0, value(inputs, self.seats - 1), found.known)
@@ -208,6 +223,7 @@ class Many:
             self.seed,
             int(acting),
             explore,
+            self.moments,
         )
 
     def finish(self) -> tuple[Any, Any]:
@@ -216,23 +232,16 @@ class Many:
         self._launch("finish", self.games, self.tables, shares, points)
         return shares, points
 
-    def inputs(
-        self, samples: Array, orders: Array, rows: Array, misthrows: Array, lucky: Array, active: Array
-    ) -> Array:
-        """The network's inputs for samples (state, seat, symmetry) of states as `begin` tells of them."""
-        lines = self.kit.zeros((len(samples) * (self.seats - 1), 2 * self.side), "float32")
-        self._launch(
-            "write_sample",
-            len(samples),
-            samples,
-            orders,
-            rows.reshape(-1),
-            misthrows.reshape(-1),
-            lucky.reshape(-1),
-            active.reshape(-1),
-            lines.reshape(-1),
-        )
+    def inputs(self, samples: Array, orders: Array, moments: Moments) -> Array:
+        """The network's inputs for samples (moment, seat, symmetry)."""
+        lines = self.kit.zeros((len(samples) * (self.seats - 1), self.line), "float32")
+        self._launch("write_sample", len(samples), samples, orders, moments, lines.reshape(-1))
         return lines
+
+
+def unchanged() -> list[int]:
+    """The symmetry that leaves everything where it is."""
+    return [*range(MOST_ROWS), 0, *range(MOST_CARDS)]
 
 
 def _seats_of(value: Value, values: Sequence[Value | None]) -> int:
@@ -243,6 +252,7 @@ def _seats_of(value: Value, values: Sequence[Value | None]) -> int:
 STEPS: dict[str, Callable[..., None]] = {
     "start": _start,
     "begin": _begin,
+    "take": _take,
     "count": _count,
     "write": _write,
     "choose": _choose,

@@ -16,6 +16,7 @@ from qwixx.kernel.inputs import write_sample
 from qwixx.kernel.kits import Array, Kit, TorchKit
 from qwixx.kernel.many import STEPS, Columns, Many
 from qwixx.kernel.minds import Mind
+from qwixx.kernel.moment import Moments
 from qwixx.rules import Variant
 
 THREADS = 128
@@ -23,7 +24,7 @@ TRIAL = numba.from_dtype(SCRATCH)
 
 
 @cache
-def step_of(name: str, plain: tuple[int, ...], seats: int) -> Array:
+def step_of(name: str, plain: tuple[int, ...], seats: int, deck: int | None) -> Array:
     """A step for one book and number of seats."""
     one = {"write_sample": write_sample}.get(name) or getattr(steps, name)
 
@@ -31,16 +32,20 @@ def step_of(name: str, plain: tuple[int, ...], seats: int) -> Array:
     def run(items: int, book: Array, given: Array) -> None:
         item = cuda.grid(1)
         if item < items:
-            one(DeviceBook(*(plain + book)), seats, cuda.local.array(TRIED, TRIAL), item, *given)
+            one(DeviceBook(*(plain + book)), seats, deck, cuda.local.array(TRIED, TRIAL), item, *given)
 
     return run
 
 
 def seen(array: Array) -> Array:
     """A torch tensor, or a tuple of them, as the steps see it."""
-    if isinstance(array, Columns):
-        return Columns(*map(seen, array))
+    if isinstance(array, Columns | Moments):
+        return type(array)(*map(seen, array))
     return cuda.as_cuda_array(array) if hasattr(array, "data_ptr") else array
+
+
+def _is_seen(array: Array) -> bool:
+    return isinstance(array, Moments) or hasattr(array, "data_ptr")
 
 
 class ManyOnDevice(Many):
@@ -50,14 +55,14 @@ class ManyOnDevice(Many):
         self.kept: dict[int, Array] = {}
         super().__init__(variant, minds, games, seed)
         # Looking at a tensor through numba's eyes takes longer than many a step.
-        self.kept = {id(array): seen(array) for array in vars(self).values() if hasattr(array, "data_ptr")}
+        self.kept = {id(array): seen(array) for array in vars(self).values() if _is_seen(array)}
 
     def _kit(self, seed: int) -> Kit:
         return TorchKit(seed)
 
     def _compile(self, book: Book) -> None:
         plain = tuple(int(book[name]) for name in PLAIN)  # type: ignore[index] # a record, seen from Python
-        self.steps = {name: step_of(name, plain, self.seats) for name in STEPS}
+        self.steps = {name: step_of(name, plain, self.seats, self.deck) for name in STEPS}
         self.book = tuple(cuda.to_device(np.ascontiguousarray(book[name])) for name in TABLES)  # type: ignore[index,assignment]
 
     def _place(self, array: NDArray[Any]) -> Array:

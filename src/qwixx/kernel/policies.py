@@ -125,7 +125,7 @@ def choose_play(
 ) -> int:
     """One of the active seat's plays of cards."""
     if minds.kinds[seat] == RANDOM:
-        return _any_play(book, table, seat, draw(stream, counter))
+        return any_play(book, table, seat, draw(stream, counter))
     best, chosen, play = WORST, 0, following(book, table, seat, 0)
     while play != 0:
         value = _value_of_play(book, minds, store, table, seats, seat, play, has_crossed)
@@ -136,7 +136,7 @@ def choose_play(
 
 
 @compiled
-def _any_play(book: Book, table: Table, seat: int, bits: np.uint64) -> int:
+def any_play(book: Book, table: Table, seat: int, bits: np.uint64) -> int:
     """Counts the plays, then goes to the one that was drawn."""
     count, play = 0, following(book, table, seat, 0)
     while play != 0:

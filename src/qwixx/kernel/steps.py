@@ -1,18 +1,24 @@
 """The steps of many games that are played side by side: what is done with one game, or with one seat of one.
 
 All have the same first parameters, so that the CPU runs them in a loop (many.py) and a device in many threads
-(many_gpu.py). A place is a game's seat: game · seats + seat.
+(many_gpu.py). A place is a game's seat: game · seats + seat. Where a game is played with dice there is no deck, and the
+steps never hear of cards.
 """
 
 import numpy as np
 
-from qwixx.kernel.book import MOST_ROWS, Book, Ints, score
-from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, Candidates, Course, called_number, find, share_of
+from qwixx.kernel.book import MOST_ROWS, MOST_SEATS, Book, Ints, score
+from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, TAKES, Candidates, Course, share_of
+from qwixx.kernel.candidates_cards import find_cards, number_on_top
+from qwixx.kernel.candidates_dice import called_number, find_dice
+from qwixx.kernel.cards import any_slots, refill, settle_play, start_cards
+from qwixx.kernel.cards import take as take_cards
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.dice import remove_dice, roll, start_dice
-from qwixx.kernel.draws import ACT, CALL, EXPLORE, TURN, below, draw, mix, stream_of
+from qwixx.kernel.draws import ACT, CALL, EXPLORE, TAKE, TURN, below, draw, mix, stream_of
 from qwixx.kernel.kits import Array
-from qwixx.kernel.policies import Minds, Store, choose_called, choose_coloured
+from qwixx.kernel.moment import FRESH, Moments, write_down
+from qwixx.kernel.policies import Minds, Store, any_play, choose_called, choose_coloured, choose_play
 from qwixx.kernel.table import (
     BY_ROWS,
     GOES_ON,
@@ -24,52 +30,118 @@ from qwixx.kernel.table import (
     settle_called,
     settle_closed,
 )
+from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN
 
+Deck = int | None
 ONE_IN = 1 << 20
 
 
 @compiled
 def start(
-    book: Book, seats: int, scratch: Array, game: int, courses: Array, tables: Array, seed: int, number: int
+    book: Book,
+    seats: int,
+    deck: Deck,
+    scratch: Array,
+    game: int,
+    courses: Array,
+    tables: Array,
+    seed: int,
+    number: int,
 ) -> None:
     """A new game."""
-    course = courses[game]
+    course, stream = courses[game], stream_of(seed, number + game)
     course.game, course.turn, course.end = number + game, 0, GOES_ON
-    course.active = start_dice(book, seats, stream_of(seed, number + game), tables[game], None)
+    if deck is None:
+        course.active = start_dice(book, seats, stream, tables[game], None)
+    else:
+        course.active = start_cards(book, seats, stream, tables[game], None)
 
 
 @compiled
 def begin(
     book: Book,
     seats: int,
+    deck: Deck,
     scratch: Array,
     game: int,
     courses: Array,
     tables: Array,
     seed: int,
-    rows: Array,
-    misthrows: Array,
-    lucky: Array,
-    active: Array,
+    moments: Moments,
 ) -> None:
     """Writes down how a game stands (nobody is active once it is over), and rolls."""
     course, table = courses[game], tables[game]
-    active[game] = course.active if course.end == GOES_ON else -1
-    for seat in range(seats):
-        misthrows[game, seat] = table.misthrows[seat]
-        lucky[game, 2 * seat] = table.lucky[2 * seat]
-        lucky[game, 2 * seat + 1] = table.lucky[2 * seat + 1]
-        for row in range(book.rows):
-            rows[game, MOST_ROWS * seat + row] = table.rows[MOST_ROWS * seat + row]
+    write_down(book, seats, table, game, course.active if course.end == GOES_ON else -1, BEFORE, moments)
     if course.end == GOES_ON:
         course.turn += 1
-        roll(book, table, table.gone[course.active], stream_of(seed, course.game), course.turn)
+        if deck is None:
+            roll(book, table, table.gone[course.active], stream_of(seed, course.game), course.turn)
+
+
+@compiled
+def take(
+    book: Book,
+    seats: int,
+    deck: Deck,
+    scratch: Array,
+    game: int,
+    minds: Array,
+    courses: Array,
+    tables: Array,
+    choices: Array,
+    seed: int,
+    moments: Moments,
+) -> None:
+    """The active seat takes cards, and the tableau is filled up; in between, what is known is written down."""
+    course, table = courses[game], tables[game]
+    if course.end != GOES_ON:
+        moments.active[game], moments.which[game] = -1, TAKEN
+        return
+    active, stream = course.active, stream_of(seed, course.game)
+    if minds[0].kinds[active] != OUTSIDE:
+        choices[game, 2 * active + 1] = any_slots(book, table, active, stream, course.turn * TURN + TAKE)
+    slots, fresh = choices[game, 2 * active + 1], moments.cards[game]
+    before = scratch[0].options
+    for slot in range(book.tableau):
+        before[slot] = table.laid[slot]
+    take_cards(book, table, active, slots)
+    write_down(book, seats, table, game, active, TAKEN, moments)
+    for slot in range(book.tableau):
+        if slots >> slot & 1:
+            fresh[before[slot]] = FRESH + active
+    refill(book, table, stream, None)
+
+
+@compiled
+def find(
+    book: Book,
+    deck: Deck,
+    course: Course,
+    table: Table,
+    scratch: Array,
+    guess: Ints,
+    choices: Ints,
+    seats: int,
+    seat: int,
+    asked: int,
+    stage: int,
+    found: Candidates | None,
+    first: int,
+    order: Ints,
+) -> int:
+    """A seat's candidates at a stage; how many."""
+    if course.end != GOES_ON:
+        return 0
+    if deck is None:
+        return find_dice(book, course, table, scratch, guess, choices, seats, seat, asked, stage, found, first, order)
+    return find_cards(book, course, table, scratch, choices, seats, seat, asked, stage, found, first, order)
 
 
 @compiled
 def count(
     book: Book,
     seats: int,
+    deck: Deck,
     scratch: Array,
     place: int,
     courses: Array,
@@ -85,6 +157,7 @@ def count(
     game, seat = place // seats, place % seats
     counts[place] = find(
         book,
+        deck,
         courses[game],
         tables[game],
         scratch,
@@ -104,6 +177,7 @@ def count(
 def write(
     book: Book,
     seats: int,
+    deck: Deck,
     scratch: Array,
     place: int,
     courses: Array,
@@ -122,6 +196,7 @@ def write(
         game, seat, first = place // seats, place % seats, ends[place] - counts[place]
         find(
             book,
+            deck,
             courses[game],
             tables[game],
             scratch,
@@ -141,6 +216,7 @@ def write(
 def choose(
     book: Book,
     seats: int,
+    deck: Deck,
     scratch: Array,
     place: int,
     courses: Array,
@@ -167,10 +243,10 @@ def choose(
         guesses[game, 0], guesses[game, 1] = found.called[best], found.coloured[best]
         if not asked >> seat & 1:
             return
-    bits = _straying(courses[game], seat, seed, stage == ACTS)
+    bits = _straying(courses[game], 2 * MOST_SEATS if stage == TAKES else 2 * seat + (stage == ACTS), seed)
     if _strays(bits, explore):
         best = first + below(mix(bits), counts[place])
-    if stage == ACTS:
+    if stage in (ACTS, TAKES):
         choices[game, 2 * seat + 1] = found.coloured[best]
     else:
         choices[game, 2 * seat] = found.called[best]
@@ -180,6 +256,7 @@ def choose(
 def advance(
     book: Book,
     seats: int,
+    deck: Deck,
     scratch: Array,
     game: int,
     minds: Array,
@@ -190,24 +267,28 @@ def advance(
     seed: int,
     acting: int,
     explore: float,
+    moments: Moments,
 ) -> None:
     """Lets the kernel's own minds choose, then settles what all have chosen."""
-    course = courses[game]
-    if course.end != GOES_ON:
-        return
-    for seat in range(seats):
-        if minds[0].kinds[seat] != OUTSIDE and (not acting or seat == course.active):
-            _choose_inside(
-                book, minds[0], store, course, tables[game], choices[game], seats, seat, seed, acting, explore
-            )
-    if acting:
-        _settle_act(book, course, tables[game], choices[game], seats)
-    else:
-        _settle_call(book, course, tables[game], choices[game], seats)
+    course, table = courses[game], tables[game]
+    if course.end == GOES_ON:
+        for seat in range(seats):
+            if minds[0].kinds[seat] != OUTSIDE and (not acting or seat == course.active):
+                _choose_inside(
+                    book, deck, minds[0], store, course, table, choices[game], seats, seat, seed, acting, explore
+                )
+        if acting:
+            _settle_act(book, deck, course, table, choices[game], seats)
+        else:
+            _settle_call(book, deck, course, table, choices[game], seats)
+    if deck is not None and not acting:
+        write_down(book, seats, table, game, course.active if course.end == GOES_ON else -1, CALLED, moments)
 
 
 @compiled
-def finish(book: Book, seats: int, scratch: Array, game: int, tables: Array, shares: Array, points: Array) -> None:
+def finish(
+    book: Book, seats: int, deck: Deck, scratch: Array, game: int, tables: Array, shares: Array, points: Array
+) -> None:
     """Each seat's share of the win, and its points."""
     for seat in range(seats):
         shares[game, seat] = share_of(book, tables[game], seats, seat)
@@ -215,9 +296,9 @@ def finish(book: Book, seats: int, scratch: Array, game: int, tables: Array, sha
 
 
 @inlined
-def _straying(course: Course, seat: int, seed: int, acting: int) -> np.uint64:
+def _straying(course: Course, choice: int, seed: int) -> np.uint64:
     """What decides whether a choice is left to chance."""
-    return draw(stream_of(seed, course.game), EXPLORE + course.turn * TURN + 2 * seat + acting)
+    return draw(stream_of(seed, course.game), EXPLORE + course.turn * TURN + choice)
 
 
 @inlined
@@ -228,6 +309,7 @@ def _strays(bits: np.uint64, explore: float) -> bool:
 @compiled
 def _choose_inside(
     book: Book,
+    deck: Deck,
     minds: Minds,
     store: Store,
     course: Course,
@@ -240,23 +322,43 @@ def _choose_inside(
     explore: float,
 ) -> None:
     """The choice of a seat whose mind the kernel knows, or now and then any."""
+    bits = _straying(course, 2 * seat + acting, seed)
+    strays, has_crossed = _strays(bits, explore), choices[2 * seat] != 0
     stream, counter = stream_of(seed, course.game), course.turn * TURN
-    count = list_coloured(book, table, seat) if acting else list_called(book, table, seat, called_number(table))
-    bits = _straying(course, seat, seed, acting)
-    if _strays(bits, explore):
-        choices[2 * seat + acting] = table.options[below(mix(bits), count)]
-    elif acting:
-        choices[2 * seat + 1] = choose_coloured(
-            book, minds, store, table, seats, seat, count, choices[2 * seat] != 0, stream, counter + ACT
+    if not acting:
+        count = list_called(book, table, seat, _number(book, deck, table))
+        choices[2 * seat] = (
+            table.options[below(mix(bits), count)]
+            if strays
+            else choose_called(
+                book, minds, store, table, seats, seat, course.active, count, stream, counter + CALL + seat
+            )
+        )
+    elif deck is None:
+        count = list_coloured(book, table, seat)
+        choices[2 * seat + 1] = (
+            table.options[below(mix(bits), count)]
+            if strays
+            else choose_coloured(book, minds, store, table, seats, seat, count, has_crossed, stream, counter + ACT)
         )
     else:
-        choices[2 * seat] = choose_called(
-            book, minds, store, table, seats, seat, course.active, count, stream, counter + CALL + seat
+        choices[2 * seat + 1] = (
+            any_play(book, table, seat, mix(bits))
+            if strays
+            else choose_play(book, minds, store, table, seats, seat, has_crossed, stream, counter + ACT)
         )
+
+
+@inlined
+def _number(book: Book, deck: Deck, table: Table) -> int:
+    """What is called out."""
+    if deck is None:
+        return called_number(table)
+    return number_on_top(book, table)
 
 
 @compiled
-def _settle_call(book: Book, course: Course, table: Table, choices: Ints, seats: int) -> None:
+def _settle_call(book: Book, deck: Deck, course: Course, table: Table, choices: Ints, seats: int) -> None:
     """Everybody crosses what they chose; the dice of rows that closed are taken off."""
     active = course.active
     gone = table.gone[active]
@@ -264,17 +366,23 @@ def _settle_call(book: Book, course: Course, table: Table, choices: Ints, seats:
         table.chosen[seat] = choices[2 * seat]
     if settle_called(book, table, seats):
         course.end = BY_ROWS
-    elif table.gone[active] != gone:
+    elif deck is None and table.gone[active] != gone:
         remove_dice(book, table, table.gone[active])
 
 
 @compiled
-def _settle_act(book: Book, course: Course, table: Table, choices: Ints, seats: int) -> None:
-    """The active seat's second action, and the next seat's turn."""
-    active, cell = course.active, choices[2 * course.active + 1]
-    closing = cross(table, active, cell)
-    if closing and settle_closed(book, table, seats, closing):
-        course.end = BY_ROWS
-        return
-    course.end = end_turn(book, table, active, choices[2 * active] != 0 or cell != 0)
+def _settle_act(book: Book, deck: Deck, course: Course, table: Table, choices: Ints, seats: int) -> None:
+    """The active seat's last action, and the next seat's turn."""
+    active, chosen = course.active, choices[2 * course.active + 1]
+    has_crossed = choices[2 * active] != 0
+    if deck is None:
+        closing = cross(table, active, chosen)
+        if closing and settle_closed(book, table, seats, closing):
+            course.end = BY_ROWS
+            return
+        course.end = end_turn(book, table, active, has_crossed or chosen != 0)
+    else:
+        course.end = settle_play(book, table, seats, active, chosen, has_crossed)
+        if course.end == BY_ROWS:
+            return
     course.active = active + 1 if active + 1 < seats else 0

@@ -14,6 +14,9 @@ from qwixx.kernel.kits import Array, Kit
 from qwixx.rules import MalformedError
 
 NAMES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+BEFORE, TAKEN, CALLED = range(3)
+"""The moments of a turn that a network knows: before it; with cards, also once the active seat has taken some, whose
+colours it is yet to see, and once a seat has answered the called number, but does not know what the others have."""
 Weights = dict[str, NDArray[np.float32]]
 
 

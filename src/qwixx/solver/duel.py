@@ -14,7 +14,8 @@ from numba.typed import Dict as TypedDict
 from numpy.typing import NDArray
 
 from qwixx.kernel.book import CROSS, FAR, MOST_ROWS, NO_DIE, Book, Ints, book_of, crosses, next_place, whole
-from qwixx.kernel.candidates import SCRATCH, act, copy_table, share_of
+from qwixx.kernel.candidates import SCRATCH, copy_table, share_of
+from qwixx.kernel.candidates_dice import act
 from qwixx.kernel.dice import remove_dice
 from qwixx.kernel.kits import Array
 from qwixx.kernel.table import Table, gone_colours, list_called, list_coloured, settle_called

@@ -11,7 +11,7 @@ import numpy as np
 
 from qwixx.kernel.kits import Kit, NumpyKit, TorchKit
 from qwixx.kernel.many import Many, Value
-from qwixx.kernel.minds import EVOLVED_BOT, Mind
+from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.valuenet import Weights
 from qwixx.rules import Dice, MalformedError, Variant
@@ -23,6 +23,11 @@ DECAY = 0.7
 FASTEST, SLOWEST = 1e-3, 1e-5
 REMEMBERED = 4
 """So many rounds of each number of seats are learnt from."""
+
+
+def teacher_of(variant: Variant) -> Mind:
+    """Whose games a network learns from first: the best baseline that the kernel knows."""
+    return EVOLVED_BOT if isinstance(variant.source, Dice) else skip(2)
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,6 @@ class Syllabus:
     """Everybody else at the table; without one, the network plays against itself."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.variant.source, Dice):
-            raise MalformedError(f"{self.variant.name} is played with cards; only dice games are trained so far")
         for seats in self.seats:
             if seats < 2 or seats not in self.variant.seat_counts:
                 raise MalformedError(f"{self.variant.name} is not trained with {seats} seats")
@@ -83,11 +86,11 @@ class School:
         self.orders = orders_of(plan.variant, self.kit)
         first = self._many(plan.seats[0], [ASKED] * plan.seats[0], 1, 0)
         self.from_nothing = self.weights is None
-        self.net = Net(self.kit, self.weights or new_weights(2 * first.side, plan.units, plan.seed))
+        self.net = Net(self.kit, self.weights or new_weights(first.line, plan.units, plan.seed))
         self.round, self.games, self.seconds = 0, 0, 0.0
         self.lessons = {seats: self._lesson(seats) for seats in plan.seats}
         self.teachers = {
-            seats: self._many(seats, [EVOLVED_BOT] * seats, lesson.many.games, plan.seed + 1)
+            seats: self._many(seats, [teacher_of(plan.variant)] * seats, lesson.many.games, plan.seed + 1)
             for seats, lesson in self.lessons.items()
         }
         self.memory: dict[int, list[Round]] = {seats: [] for seats in plan.seats}
@@ -123,7 +126,7 @@ class School:
         else:
             memory.append(study(lesson, self.net, number, STRAYS * (1 - done), DECAY, self.orders))
         del memory[:-REMEMBERED]
-        states = len(memory[-1].active)
+        states = len(memory[-1].chance)
         steps = max(1, states * len(lesson.learners) // plan.batch)
         rate = SLOWEST + (FASTEST - SLOWEST) * (1 + cos(pi * done)) / 2
         error = teach(lesson, self.net, memory, self.orders, steps, plan.batch, rate)

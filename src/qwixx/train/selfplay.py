@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qwixx.kernel.book import MOST_ROWS
 from qwixx.kernel.candidates import OUTSIDE
-from qwixx.kernel.index import symmetries
+from qwixx.kernel.index import card_moves, symmetries
+from qwixx.kernel.inputs import CARDS, MIRRORED
 from qwixx.kernel.kits import Array, Kit
-from qwixx.kernel.many import Many, Value
+from qwixx.kernel.many import Many, Value, unchanged
 from qwixx.kernel.minds import Mind
+from qwixx.kernel.moment import Moments
+from qwixx.kernel.valuenet import BEFORE, CALLED
 from qwixx.rules import Variant
 from qwixx.train.net import Net
 
@@ -18,17 +20,14 @@ ASKED = Mind(OUTSIDE)
 SCALE = 30.0
 """So many points count as one."""
 MOST_AT_ONCE = 1 << 18
-"""States that are valued in one go."""
+"""Moments that are valued in one go."""
 
 
 class Round(NamedTuple):
-    """The states of many games before each roll; and what each was worth to each seat, as the games went on: the chance
-    to win, and the points it was ahead or behind."""
+    """The moments of many games; and what each was worth to each seat, as the games went on: the chance to win, and the
+    points it was ahead or behind."""
 
-    rows: Array
-    misthrows: Array
-    lucky: Array
-    active: Array
+    moments: Moments
     chance: Array
     margin: Array
 
@@ -46,41 +45,56 @@ class Lesson(NamedTuple):
 
 
 def orders_of(variant: Variant, kit: Kit) -> Array:
-    """The board's symmetries: where each row goes, and whether the numbers are turned upside down."""
-    lines = [[*order, *[0] * (MOST_ROWS - len(order)), int(mirror)] for order, mirror in symmetries(variant)]
+    """The board's symmetries: where each row goes, whether the numbers are turned upside down, where each card goes."""
+    lines = []
+    for order, mirror in symmetries(variant):
+        line = unchanged()
+        line[: len(order)], line[MIRRORED] = order, int(mirror)
+        line[CARDS : CARDS + len(variant.cards)] = card_moves(variant, order, mirror)
+        lines.append(line)
     return kit.put(np.array(lines, np.int64))
 
 
-def play_out(many: Many, values: Sequence[Value | None], number: int, explore: float = 0.0) -> list[Round]:
-    """Plays the games from this number on to their end; their states, turn by turn."""
+def play_out(many: Many, values: Sequence[Value | None], number: int) -> None:
+    """Plays the games from this number on to their end."""
     many.start(number)
-    seen: list[Round] = []
     while True:
-        many.turn(values, explore=explore)
+        many.turn(values)
+        if many.over:
+            return
+
+
+def watch_out(many: Many, values: Sequence[Value | None], number: int, explore: float) -> list[Moments]:
+    """Plays the games from this number on to their end; their moments, so many in each turn."""
+    seen: list[Moments] = []
+    many.start(number)
+    while True:
+        many.turn(values, explore, lambda: seen.append(Moments(*(1 * array for array in many.moments))))
         if many.over:
             return seen
-        seen.append(Round(1 * many.rows, 1 * many.misthrows, many.lucky, 1 * many.active, None, None))
 
 
 def study(lesson: Lesson, net: Net, number: int, explore: float, decay: float, orders: Array) -> Round:
     """Plays a round; what it teaches. A state is worth what the states after it are, the later the less, and in the end
-    what the game brought (λ-returns)."""
+    what the game brought (λ-returns). The other moments of a turn are worth what its first one is."""
     many, kit = lesson.many, lesson.many.kit
-    seen = play_out(many, lesson.values, number, explore)
+    seen = watch_out(many, lesson.values, number, explore)
     shares, points = many.finish()
-    turns, games, seats = len(seen), many.games, many.seats
-    active = kit.joined([state.active for state in seen])
-    kept = kit.where_true(active >= 0)
-    rows, misthrows = (kit.joined([state[which] for state in seen])[kept] for which in range(2))
-    states = Round(rows, misthrows, many.lucky[kept % games], active[kept], None, None)
-    values = kit.zeros((turns * games, seats), "float32")
-    values[kept] = chances(lesson, net, states, orders)
-    values, going = values.reshape(turns, games, seats), (active >= 0).reshape(turns, games)
-    chance, returned = kit.zeros((turns, games, seats), "float32"), shares
+    each, games, seats = 1 if many.deck is None else CALLED + 1, many.games, many.seats
+    turns = len(seen) // each
+    moments = Moments(*(kit.joined(list(parts)) for parts in zip(*seen, strict=True)))
+    going = (moments.active >= 0).reshape(turns, each, games)
+    first = kit.where_true((going & (moments.which.reshape(turns, each, games) == BEFORE)).reshape(-1))
+    values = kit.zeros((turns * each * games, seats), "float32")
+    values[first] = chances(lesson, net, moments, first, orders)
+    values = values.reshape(turns, each, games, seats)[:, 0]
+    chance, returned = kit.zeros((turns, each, games, seats), "float32"), shares
     for turn in range(turns - 1, -1, -1):
         chance[turn] = returned
-        returned = kit.where(going[turn][:, None], decay * returned + (1 - decay) * values[turn], returned)
-    return states._replace(chance=chance.reshape(-1, seats)[kept], margin=margins(kit, points)[kept % games])
+        returned = kit.where(going[turn, 0][:, None], decay * returned + (1 - decay) * values[turn], returned)
+    kept = kit.where_true(going.reshape(-1))
+    kept_moments = Moments(*(array[kept] for array in moments))
+    return Round(kept_moments, chance.reshape(-1, seats)[kept], margins(kit, points)[kept % games])
 
 
 def margins(kit: Kit, points: Array) -> Array:
@@ -95,19 +109,18 @@ def margins(kit: Kit, points: Array) -> Array:
     return kit.stacked(columns)
 
 
-def chances(lesson: Lesson, net: Net, states: Round, orders: Array) -> Array:
-    """What the network thinks of every state from each learner's side; among equals, made to add up to one."""
+def chances(lesson: Lesson, net: Net, moments: Moments, index: Array, orders: Array) -> Array:
+    """What the network thinks of these moments from each learner's side; among equals, made to add up to one."""
     many, kit, found = lesson.many, lesson.many.kit, []
-    for first in range(0, len(states.active), MOST_AT_ONCE):
-        index = kit.put(np.arange(first, min(first + MOST_AT_ONCE, len(states.active))))
+    for first in range(0, len(index), MOST_AT_ONCE):
+        part = index[first : first + MOST_AT_ONCE]
         columns = []
         for seat in range(many.seats):
             if seat in lesson.learners:
-                samples = kit.stacked([index, 0 * index + seat, 0 * index])
-                lines = many.inputs(samples, orders, states.rows, states.misthrows, states.lucky, states.active)
-                columns.append(net.chance(lines, many.seats - 1))
+                samples = kit.stacked([part, 0 * part + seat, 0 * part])
+                columns.append(net.chance(many.inputs(samples, orders, moments), many.seats - 1))
             else:
-                columns.append(kit.zeros(len(index), "float32"))
+                columns.append(kit.zeros(len(part), "float32"))
         found.append(kit.stacked(columns))
     values = kit.joined(found)
     return values / values.sum(1)[:, None] if lesson.among_equals else values
@@ -116,13 +129,12 @@ def chances(lesson: Lesson, net: Net, states: Round, orders: Array) -> Array:
 def teach(
     lesson: Lesson, net: Net, rounds: Sequence[Round], orders: Array, steps: int, size: int, rate: float
 ) -> float:
-    """So many steps over states of these rounds, from any learner's side and through any symmetry; the mean error."""
+    """So many steps over moments of these rounds, from any learner's side and through any symmetry; the mean error."""
     many, kit = lesson.many, lesson.many.kit
     learners, error = kit.put(np.array(lesson.learners)), 0.0
     for step in range(steps):
         part = rounds[step % len(rounds)]
-        states, seats = kit.below(len(part.active), size), learners[kit.below(len(learners), size)]
-        samples = kit.stacked([states, seats, kit.below(len(orders), size)])
-        lines = many.inputs(samples, orders, part.rows, part.misthrows, part.lucky, part.active)
-        error += net.learn(lines, many.seats - 1, part.chance[states, seats], part.margin[states, seats], rate)
+        lines, seats = kit.below(len(part.chance), size), learners[kit.below(len(learners), size)]
+        inputs = many.inputs(kit.stacked([lines, seats, kit.below(len(orders), size)]), orders, part.moments)
+        error += net.learn(inputs, many.seats - 1, part.chance[lines, seats], part.margin[lines, seats], rate)
     return float(error) / max(steps, 1)
