@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from qwixx.boards import find_variant
-from qwixx.bots.champion import KIT, ChampionBot, inputs_of, weigh, weights_of
+from qwixx.bots.champion import ChampionBot, inputs_of, weigh, weights_of
 from qwixx.bots.levels import FAMILIES
-from qwixx.kernel.kits import Array
+from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, unchanged
-from qwixx.kernel.minds import EVOLVED_BOT
+from qwixx.kernel.minds import EVOLVED_BOT, GAP_COST_BOT, Mind, skip
 from qwixx.kernel.valuenet import Weights, chance
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
@@ -41,6 +41,9 @@ def test_it_sees_and_chooses_what_the_kernel_does(key: str, seats: int) -> None:
         assert worth(weights, state, seat, legal, action) > worth(weights, state, seat, legal, chosen) - 1e-5
         checked += len(legal) > 1
     assert checked > 60
+
+
+KIT = NumpyKit()
 
 
 def value(key: str, inputs: Array, lines: int) -> Array:
@@ -89,13 +92,23 @@ def test_moments_of_card_games_are_what_the_bot_sees(key: str) -> None:
     assert min(compared.count(which) for which in range(3)) > 50
 
 
-@pytest.mark.parametrize(("key", "least"), [("classic", 0.59), ("mixx-a", 0.58), ("longo", 0.64)])
-def test_it_beats_the_best_that_was_public(key: str, least: float) -> None:
-    """A small sample; docs/champions.md has the real figures."""
+@pytest.mark.parametrize(
+    ("key", "rival", "least"),
+    [
+        ("classic", EVOLVED_BOT, 0.59),
+        ("mixx-a", EVOLVED_BOT, 0.58),
+        ("mixx-b", GAP_COST_BOT, 0.68),
+        ("longo", EVOLVED_BOT, 0.64),
+        ("card", skip(2), 0.79),
+        ("card-joker", skip(2), 0.78),
+    ],
+)
+def test_it_beats_the_best_that_was_public(key: str, rival: Mind, least: float) -> None:
+    """A small sample; docs/bots.md has the real figures."""
     won = decided = 0
     for seat in range(2):
-        minds = [ASKED, EVOLVED_BOT] if seat == 0 else [EVOLVED_BOT, ASKED]
-        many = Many(find_variant(key), minds, 600, seed=7)
+        minds = [ASKED, rival] if seat == 0 else [rival, ASKED]
+        many = Many(find_variant(key), minds, 500, seed=7)
         play_out(many, [lambda inputs, lines: value(key, inputs, lines)] * 2, 0)
         shares, _ = many.finish()
         won, decided = won + int((shares[:, seat] == 1).sum()), decided + int((shares == 1).any(axis=1).sum())
@@ -118,7 +131,7 @@ print("numba" in sys.modules, "torch" in sys.modules)
     assert done.stdout.split() == ["False", "False"]
 
 
-@pytest.mark.parametrize(("key", "seats"), [("classic", 2), ("deluxe", 8), ("longo", 5)])
+@pytest.mark.parametrize(("key", "seats"), [("classic", 2), ("deluxe", 8), ("longo", 5), ("card-joker", 5)])
 def test_a_decision_takes_no_time(key: str, seats: int) -> None:
     game = Game(find_variant(key), [f"bot {seat}" for seat in range(seats)], "2026-01-01")
     taken: list[float] = []

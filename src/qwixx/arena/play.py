@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from qwixx.arena.matches import Seating
 from qwixx.bots import BOTS
 from qwixx.bots.champion import weights_of
-from qwixx.bots.levels import FAMILIES, Expert
-from qwixx.bots.minds import mind_named
+from qwixx.bots.levels import FAMILIES, strategy_of
+from qwixx.bots.minds import kernel_plays, mind_named
 from qwixx.bots.stdio import PREFIX, ForfeitError, StdioBot
 from qwixx.kernel.candidates import OUTSIDE
 from qwixx.kernel.kits import Array, NumpyKit
@@ -27,7 +27,7 @@ from qwixx.kernel.tally import ENDS_BY
 from qwixx.kernel.valuenet import Weights, chance, read_weights
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Dice, MalformedError, State, Variant, ending, scores
+from qwixx.rules import Action, MalformedError, State, Variant, ending, scores
 
 WEIGHTS = "weights:"
 """What begins the name of a bot that plays by a network in a file."""
@@ -53,12 +53,14 @@ Player = Callable[[int, int], Games]
 
 def fast_mind(name: str, variant: Variant, seats: int) -> tuple[Mind, Value | None] | None:
     """How the fast core plays a bot; None if it cannot."""
-    alike = {"medium": "skip-2", "hard": "gap-cost" if variant.key in Expert.UNSORTED else "evolved"}
-    if not isinstance(variant.source, Dice) or name == "easy" or name.startswith(PREFIX):
+    if name == "champion" and variant.key not in FAMILIES:
+        name = "hard"
+    name = strategy_of(name, variant)
+    if name in ("easy", "planner") or name.startswith(PREFIX) or not kernel_plays(name, variant):
         return None
-    if name.startswith(WEIGHTS) or (name == "champion" and variant.key in FAMILIES):
+    if name.startswith(WEIGHTS) or name == "champion":
         return Mind(OUTSIDE), _value_of(name, variant.key)
-    return mind_named(alike.get(name, alike["hard"] if name == "champion" else name), variant, seats), None
+    return mind_named(name, variant, seats), None
 
 
 @cache

@@ -5,6 +5,7 @@ from random import Random
 
 from qwixx.bots.baselines import EvolvedBot, ExpectBot, GapCostBot, LinearBot, RandomBot, SkipBot
 from qwixx.bots.levels import Beginner, Champion, Expert, Regular
+from qwixx.bots.planner import PlannerBot
 from qwixx.match import Player
 
 LEVELS: dict[str, Callable[[Random], Player]] = {
@@ -22,8 +23,9 @@ BASELINES: dict[str, Callable[[Random], Player]] = {
     "gap-cost": GapCostBot,
     "expect-1": ExpectBot,
     "evolved": EvolvedBot,
+    "planner": PlannerBot,
 }
-"""Public strategies that others are measured against."""
+"""Strategies that others are measured against: public ones, and one of the house for cards."""
 BOTS = {**LEVELS, **BASELINES}
 """Every bot by name, made with its random stream."""
 CHARACTERS = {
@@ -38,5 +40,6 @@ CHARACTERS = {
     "gap-cost": "weighs what it skips against the room to the right",
     "expect-1": "skips what is unlikely to come up soon",
     "evolved": "likely next numbers, long rows, and the end of the game",
+    "planner": "rows without gaps, and what the hand is good for",
 }
 """Every bot in a line."""

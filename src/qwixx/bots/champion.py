@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 
 from qwixx.bots.levels import FAMILIES
 from qwixx.bots.plans import Plan, answers, foresee
-from qwixx.kernel.kits import NumpyKit
-from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN, Weights, chance, read_weights
+from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN, Weights, chance_of_parts, read_weights
 from qwixx.rules import Action, Dice, Mark, Phase, Sheet, State, Variant, closed_rows, legal_actions, winners
 from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score
 
 MOST_SEATS = 8
 POINTS_SCALE = 0.02
-KIT = NumpyKit()
 NOTHING = np.zeros(0, np.float32)
 Line = NDArray[np.float32]
 
@@ -72,38 +70,43 @@ def _places(variant: Variant) -> dict[Mark, int]:
     return {card: place for place, card in enumerate(variant.cards)}
 
 
-def _known(state: State, seat: int) -> Line:
-    """What a seat knows of the cards: those it holds and those it has not seen, the numbers in the tableau and on top
-    of the pile, and which moment of the turn it is."""
+def _held(state: State, seat: int) -> Line:
+    """The cards that a seat holds and has seen."""
+    if state.cards is None:
+        return NOTHING
+    places = _places(state.variant)
+    held = np.zeros(len(places), np.float32)
+    held[[places[card] for card in state.cards.hands[seat] if card.colour != HIDDEN]] = 1
+    return held
+
+
+def _around(state: State, seat: int) -> Line:
+    """The cards that a seat has not seen, the numbers in the tableau and on top of the pile, and which moment of the
+    turn it is."""
     if state.cards is None:
         return NOTHING
     variant, cards, places = state.variant, state.cards, _places(state.variant)
-    own, unseen = np.zeros(len(places), np.float32), np.ones(len(places), np.float32)
-    mine = [places[card] for card in cards.hands[seat] if card.colour != HIDDEN]
-    own[mine] = 1
-    unseen[mine + [places[card] for card in cards.discards]] = 0
+    unseen = np.ones(len(places), np.float32)
+    unseen[[places[card] for card in (*cards.hands[seat], *cards.discards) if card.colour != HIDDEN]] = 0
     laid = _counted(variant, [card.number for card in cards.tableau if card])
     moment = np.zeros(CALLED + 1, np.float32)
     moment[{Phase.CALL: TAKEN, Phase.PLAY: CALLED}.get(state.phase, BEFORE)] = 1
-    return np.concatenate([own, unseen, laid, _counted(variant, [cards.pile[0].number]), moment])
+    return np.concatenate([unseen, laid, _counted(variant, [cards.pile[0].number]), moment])
+
+
+def side_in(state: State, seat: int) -> Line:
+    """A seat's side of a table."""
+    seats, cards = len(state.sheets), state.cards
+    held = tuple([card.number for card in cards.hands[seat]]) if cards else None
+    ahead = (seat - state.active) % seats
+    return side_of(state.variant, state.sheets[seat], closed_rows(state, seat), ahead, seats, held)
 
 
 def inputs_of(state: State, seat: int) -> Line:
     """A table as a seat sees it: for each of the others both sides, and what it knows of the cards."""
-    seats, cards = len(state.sheets), state.cards
-    sides = [
-        side_of(
-            state.variant,
-            sheet,
-            closed_rows(state, each),
-            (each - state.active) % seats,
-            seats,
-            tuple(card.number for card in cards.hands[each]) if cards else None,
-        )
-        for each, sheet in enumerate(state.sheets)
-    ]
-    known = _known(state, seat)
-    return np.stack([np.concatenate([sides[seat], sides[other], known]) for other in range(seats) if other != seat])
+    own, known = side_in(state, seat), np.concatenate([_held(state, seat), _around(state, seat)])
+    others = [side_in(state, other) for other in range(len(state.sheets)) if other != seat]
+    return np.stack([np.concatenate([own, other, known]) for other in others])
 
 
 class ChampionBot:
@@ -137,6 +140,30 @@ def chances(weights: Weights, seat: int, found: Sequence[Plan]) -> NDArray[np.fl
         else:
             open_ones.append(index)
     if open_ones:
-        inputs = np.concatenate([inputs_of(found[index].after, seat) for index in open_ones])
-        values[open_ones] = chance(KIT, weights, inputs, len(inputs) // len(open_ones))
+        values[open_ones] = _valued(weights, seat, [found[index].after for index in open_ones])
     return values
+
+
+def _valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.float64]:
+    """What the network thinks of the tables that one decision leads to. What is the same on many, the others' sides and
+    the cards around, is looked at once."""
+    sides: dict[tuple[int, ...], int] = {}
+    around: dict[tuple[int, int, Phase], Line] = {}
+    others: list[Line] = []
+    mine: list[Line] = []
+    which = np.zeros((len(states), len(states[0].sheets) - 1), np.intp)
+    for index, state in enumerate(states):
+        cards = state.cards
+        closed = closed_rows(state, seat) if state.variant.lock.shared else 0
+        for line, other in enumerate(other for other in range(len(state.sheets)) if other != seat):
+            key = (other, id(state.sheets[other]), id(cards and cards.hands[other]), state.active, closed)
+            if key not in sides:
+                sides[key] = len(others)
+                others.append(side_in(state, other))
+            which[index, line] = sides[key]
+        about = (id(cards and cards.tableau), id(cards and cards.pile), state.phase)
+        if about not in around:
+            around[about] = _around(state, seat)
+        mine += (side_in(state, seat), _held(state, seat), around[about])
+    own = np.concatenate(mine).reshape(len(states), -1)
+    return chance_of_parts(weights, own, np.stack(others), which)

@@ -4,10 +4,33 @@ from collections.abc import Sequence
 from random import Random
 
 from qwixx.bots.baselines import EvolvedBot, GapCostBot, SkipBot
-from qwixx.rules import Action, Pass, State
+from qwixx.bots.planner import PlannerBot
+from qwixx.match import Player
+from qwixx.rules import Action, Dice, Pass, State, Variant
 
-FAMILIES = {"classic": "classic", "deluxe": "classic", "mixx-a": "mixx-a", "mixx-b": "mixx-b", "longo": "longo"}
+FAMILIES = {
+    "classic": "classic",
+    "deluxe": "classic",
+    "mixx-a": "mixx-a",
+    "mixx-b": "mixx-b",
+    "longo": "longo",
+    "card": "card",
+    "card-joker": "card-joker",
+}
 """Whose network plays a variant; the others have no champion yet."""
+UNSORTED = ("mixx-b",)
+"""Where a row's next number says little about the row, so that what is skipped counts."""
+
+
+def strategy_of(level: str, variant: Variant) -> str:
+    """The strategy that a level follows in a game, where it is one that has a name of its own."""
+    if level == "medium":
+        return "skip-2"
+    if level != "hard":
+        return level
+    if not isinstance(variant.source, Dice):
+        return "planner"
+    return "gap-cost" if variant.key in UNSORTED else "evolved"
 
 
 class Beginner:
@@ -40,15 +63,15 @@ class Regular:
 class Expert:
     """Weighs every sheet it could have, and sees the end coming."""
 
-    UNSORTED = ("mixx-b",)
-    """Where a row's next number says little about the row, what is skipped counts."""
-
     def __init__(self, stream: Random) -> None:
-        self.evolved, self.gap_cost = EvolvedBot(stream), GapCostBot(stream)
+        self.ways: dict[str, Player] = {
+            "evolved": EvolvedBot(stream),
+            "gap-cost": GapCostBot(stream),
+            "planner": PlannerBot(stream),
+        }
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-        bot = self.gap_cost if view.variant.key in self.UNSORTED else self.evolved
-        return bot.choose(view, seat, legal)
+        return self.ways[strategy_of("hard", view.variant)].choose(view, seat, legal)
 
 
 class Champion:

@@ -37,8 +37,13 @@ def mind_named(name: str, variant: Variant, seats: int, progress: Progress | Non
     raise MalformedError(f"there is no bot “{name}” here; there are {NAMES}")
 
 
+def kernel_plays(name: str, variant: Variant) -> bool:
+    """Whether the fast core plays a bot in a game as it plays elsewhere."""
+    return name not in _DICE_ONLY or isinstance(variant.source, Dice)
+
+
 def _known(name: str, variant: Variant) -> Mind:
-    if name in _DICE_ONLY and not isinstance(variant.source, Dice):
+    if not kernel_plays(name, variant):
         raise MalformedError(f"the fast core plays “{name}” with dice, not {variant.name}")
     return _KNOWN[name]
 

@@ -1,9 +1,9 @@
 """What a seat could do now, and the table that each way leads to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from qwixx.rules import PASS, Action, Phase, State, Take, acting_seats, apply_choices, legal_actions
+from qwixx.rules import PASS, Action, Phase, Play, State, Take, acting_seats, apply_choices, legal_actions
 
 
 class Plan(NamedTuple):
@@ -32,13 +32,22 @@ def foresee(view: State, seat: int, legal: Sequence[Action]) -> list[Plan]:
     if view.phase is Phase.TAKE:
         return [Plan(action, PASS, _taken(view, seat, action)) for action in legal if isinstance(action, Take)]
     found = []
-    for plan in plans(view, seat, legal):
+    for plan in plans(view, seat, list(_different(legal))):
         if plan.after.phase is Phase.PLAY and seat == view.active:
-            after, plays = plan.after, legal_actions(plan.after, seat)
-            found += [Plan(plan.action, play, apply_choices(after, {seat: play})) for play in plays]
+            plays = _different(legal_actions(plan.after, seat))
+            found += [Plan(plan.action, play, apply_choices(plan.after, {seat: play})) for play in plays]
         else:
             found.append(plan)
     return found
+
+
+def _different(legal: Sequence[Action]) -> Iterable[Action]:
+    """Plays that lead to different tables: who crosses nothing need not try every colour for a joker."""
+    found: dict[object, Action] = {}
+    for play in legal:
+        same = (play.cards, play.crosses, play.crosses and play.named) if isinstance(play, Play) else play
+        found.setdefault(same, play)
+    return found.values()
 
 
 def _taken(view: State, seat: int, action: Take) -> State:

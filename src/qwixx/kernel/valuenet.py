@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from qwixx.kernel.kits import Array, Kit
+from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.rules import MalformedError
 
 NAMES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
@@ -31,6 +31,22 @@ def layers(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> t
 def chance(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> Array:
     """The chance to win."""
     return kit.sigmoid(layers(kit, layer, inputs, lines)[3][:, 0])
+
+
+def chance_of_parts(
+    weights: Weights, own: NDArray[np.float32], others: NDArray[np.float32], which: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """The chance to win, with numpy: from each table's own part (side and what is known of the cards), the others'
+    sides, each once, and which of them each table has."""
+    kit, side = NumpyKit(), others.shape[1]
+    first = weights["first"]
+    mine = own @ np.concatenate([first[:side], first[2 * side :]]) + weights["first_bias"]
+    theirs = others @ first[side : 2 * side]
+    pooled = np.zeros_like(mine)
+    for line in range(which.shape[1]):
+        pooled += np.maximum(mine + theirs[which[:, line]], 0)
+    second = kit.raised(kit.affine(pooled / which.shape[1], weights["second"], weights["second_bias"]))
+    return np.asarray(kit.sigmoid(kit.affine(second, weights["last"], weights["last_bias"])[:, 0]), np.float64)
 
 
 def read_weights(file: Path) -> Weights:
