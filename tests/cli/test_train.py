@@ -48,7 +48,7 @@ def test_a_best_response_begins_where_the_champion_is(tmp_path: Path) -> None:
         (("--against", "easy"), "does not know “easy”"),
         (("--against", "clever"), "no bot “clever”"),
         (("--device", "abacus"), "no device"),
-        (("--variant", "card", "--ladder", ""), "played with cards"),
+        (("--variant", "card", "--ladder", "evolved"), "does not know “evolved” in"),
         (("--seats", "2,9"), "9 seats"),
     ],
 )

@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from qwixx.arena.contest import Contest
 from qwixx.boards import find_variant
 from qwixx.bots.minds import simulator
-from qwixx.kernel.cluster import parts
+from qwixx.kernel.cluster import connect, parts
 from qwixx.kernel.tally import Tally
 from qwixx.rules import MalformedError
 from tests.server.process import free_port
@@ -55,14 +56,29 @@ def test_a_killed_worker_costs_nothing_but_time(
 
 
 def _when_ready(address: str) -> Iterator[Tally]:
+    _wait_for(address)
+    yield from parts(address, MAKE, GAMES)
+
+
+def _wait_for(address: str) -> None:
     for attempt in range(30):
         try:
-            yield from parts(address, MAKE, GAMES)
+            connect(address).close()
             return
         except MalformedError:
             if attempt == 29:
                 raise
             time.sleep(1)
+
+
+def test_a_contest_on_a_cluster_is_the_same_contest(cluster: tuple[str, list[subprocess.Popen[bytes]]]) -> None:
+    """By the fast core, and one by one."""
+    _wait_for(cluster[0])
+    for bots in (["evolved", "skip-2"], ["easy", "medium"]):
+        there, here = (Contest(find_variant("mini"), bots, 2, 100, 1, cluster=address) for address in (cluster[0], ""))
+        for contest in (there, here):
+            assert [result.games for result in contest.run()][-1] == 100
+        assert there.standings() == here.standings()
 
 
 def test_a_scheduler_that_does_not_answer_is_named() -> None:

@@ -12,10 +12,14 @@ import numpy as np
 from qwixx.arena.matches import Match, matches
 from qwixx.arena.play import Games, Player, is_fast, player_of
 from qwixx.arena.standings import Result, Standing, standings
+from qwixx.kernel.cluster import connect
+from qwixx.kernel.simulate import Device
 from qwixx.rules import Variant
 
-FAST_PART, SLOW_PART = 4096, 32
-"""Game numbers that are played between two looks."""
+FAST_PART, SLOW_PART = {"cpu": 4096, "cuda": 32_768}, 32
+"""Game numbers that are played in one go: side by side, on a device more; one by one."""
+SPREAD = 16
+"""So many goes at a time are spread over a cluster."""
 FEWEST = 256
 """So many game numbers are played before a question may count as settled."""
 
@@ -32,12 +36,15 @@ class Contest:
     seed: int = 0
     until: float = 0.0
     """Half the width of the interval with which a match is settled; 0 plays all games."""
+    device: Device = "cpu"
+    cluster: str = ""
+    """The address of a dask.distributed scheduler whose workers play."""
     results: list[Result] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.matches = matches(self.variant, self.bots, self.players)
         self.players_of = {
-            match: [player_of(self.variant, seating, self.seed) for seating in match.rotations]
+            match: [player_of(self.variant, seating, self.seed, self.device) for seating in match.rotations]
             for match in self.matches
         }
 
@@ -51,7 +58,8 @@ class Contest:
 
     def run(self) -> Iterator[Result]:
         """Plays match after match; tells of the one that is played after every part."""
-        with _helpers(all(is_fast(player) for players in self.players_of.values() for player in players)) as pool:
+        all_fast = all(is_fast(player) for players in self.players_of.values() for player in players)
+        with _helpers(all_fast, self.cluster) as pool:
             for match in self.matches:
                 result = Result(match)
                 self.results.append(result)
@@ -60,10 +68,14 @@ class Contest:
     def _play(self, match: Match, result: Result, pool: Executor | None) -> Iterator[Result]:
         players, first = self.players_of[match], 0
         numbers = max(1, self.games // len(players))
-        size = FAST_PART if all(map(is_fast, players)) else SLOW_PART * (os.cpu_count() or 1)
+        fast = all(map(is_fast, players))
+        part = FAST_PART[self.device] if fast else SLOW_PART
+        size = part * (SPREAD if self.cluster else 1 if fast else os.cpu_count() or 1)
+        if fast and not self.cluster:
+            pool = None
         while first < numbers:
             count = min(size, numbers - first)
-            result.add([_played(player, first, count, pool) for player in players])
+            result.add([_played(player, first, count, part, pool) for player in players])
             first += count
             yield result
             if self.until and first >= FEWEST and result.settled(self.until):
@@ -73,27 +85,31 @@ class Contest:
         return standings(self.results, self.bots)
 
 
-def _played(player: Player, first: int, count: int, pool: Executor | None) -> Games:
-    """Plays some games, one by one on all cores where the fast core cannot."""
-    if pool is None or is_fast(player):
+def _played(player: Player, first: int, count: int, part: int, pool: Executor | None) -> Games:
+    """Plays some games, here or by helpers in parts."""
+    if pool is None:
         return player(first, count)
-    begins = range(first, first + count, SLOW_PART)
-    parts = list(pool.map(player, begins, [min(SLOW_PART, first + count - begin) for begin in begins]))
+    begins = range(first, first + count, part)
+    done = list(pool.map(player, begins, [min(part, first + count - begin) for begin in begins]))
     ends: dict[str, int] = {}
-    for part in parts:
-        for end, times in part.ends.items():
+    for games in done:
+        for end, times in games.ends.items():
             ends[end] = ends.get(end, 0) + times
     return Games(
-        np.concatenate([part.shares for part in parts]),
-        np.concatenate([part.points for part in parts]),
+        np.concatenate([games.shares for games in done]),
+        np.concatenate([games.points for games in done]),
         ends,
-        [lost for part in parts for lost in part.forfeits],
+        [lost for games in done for lost in games.forfeits],
     )
 
 
 @contextmanager
-def _helpers(all_fast: bool) -> Iterator[Executor | None]:
-    """Processes for bots that only Python knows."""
+def _helpers(all_fast: bool, cluster: str) -> Iterator[Executor | None]:
+    """A cluster's workers, or processes for bots that only Python knows."""
+    if cluster:
+        with connect(cluster) as client:
+            yield client.get_executor(pure=False, retries=10)
+        return
     if all_fast:
         yield None
         return

@@ -20,11 +20,12 @@ from qwixx.bots.levels import FAMILIES, strategy_of
 from qwixx.bots.minds import kernel_plays, mind_named
 from qwixx.bots.stdio import PREFIX, ForfeitError, StdioBot
 from qwixx.kernel.candidates import OUTSIDE
-from qwixx.kernel.kits import Array, NumpyKit
-from qwixx.kernel.many import Many, Value
+from qwixx.kernel.kits import kit_on
+from qwixx.kernel.many import Value, many_on
 from qwixx.kernel.minds import Mind
+from qwixx.kernel.simulate import Device
 from qwixx.kernel.tally import ENDS_BY
-from qwixx.kernel.valuenet import Weights, chance, read_weights
+from qwixx.kernel.valuenet import Judge, read_weights
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import Action, MalformedError, State, Variant, ending, scores
@@ -51,7 +52,8 @@ Player = Callable[[int, int], Games]
 """Plays so many games of a seating from a number on."""
 
 
-def fast_mind(name: str, variant: Variant, seats: int) -> tuple[Mind, Value | None] | None:
+@cache
+def fast_mind(name: str, variant: Variant, seats: int, device: Device = "cpu") -> tuple[Mind, Value | None] | None:
     """How the fast core plays a bot; None if it cannot."""
     if name == "champion" and variant.key not in FAMILIES:
         name = "hard"
@@ -59,27 +61,20 @@ def fast_mind(name: str, variant: Variant, seats: int) -> tuple[Mind, Value | No
     if name in ("easy", "planner") or name.startswith(PREFIX) or not kernel_plays(name, variant):
         return None
     if name.startswith(WEIGHTS) or name == "champion":
-        return Mind(OUTSIDE), _value_of(name, variant.key)
+        return Mind(OUTSIDE), _judge(name, FAMILIES.get(variant.key, ""), device).chance
     return mind_named(name, variant, seats), None
 
 
 @cache
-def _value_of(name: str, key: str) -> Value:
-    """One and the same for all seats that play by it, which are then asked together."""
+def _judge(name: str, family: str, device: Device) -> Judge:
     file = Path(name.removeprefix(WEIGHTS))
-    return partial(_chance, read_weights(file) if name.startswith(WEIGHTS) else weights_of(FAMILIES[key]))
+    return Judge(kit_on(device), read_weights(file) if name.startswith(WEIGHTS) else weights_of(family))
 
 
-def _chance(weights: Weights, inputs: Array, lines: int) -> Array:
-    return chance(NumpyKit(), weights, inputs, lines)
-
-
-def player_of(variant: Variant, seating: Seating, seed: int) -> Player:
+def player_of(variant: Variant, seating: Seating, seed: int, device: Device = "cpu") -> Player:
     """How a seating is played."""
-    known = [fast_mind(name, variant, len(seating)) for name in seating]
-    minds = [each for each in known if each is not None]
-    if len(minds) == len(seating):
-        return partial(side_by_side, variant, [mind for mind, _ in minds], [value for _, value in minds], seed)
+    if all(fast_mind(name, variant, len(seating), device) for name in seating):
+        return partial(side_by_side, variant, seating, seed, device)
     for name in seating:
         if name.startswith(PREFIX):
             StdioBot(name.removeprefix(PREFIX))
@@ -92,18 +87,19 @@ def is_fast(player: Player) -> bool:
     return getattr(player, "func", None) is side_by_side
 
 
-def side_by_side(
-    variant: Variant, minds: list[Mind], values: list[Value | None], seed: int, first: int, count: int
-) -> Games:
-    many = Many(variant, minds, count, seed)
+def side_by_side(variant: Variant, seating: Seating, seed: int, device: Device, first: int, count: int) -> Games:
+    known = [fast_mind(name, variant, len(seating), device) for name in seating]
+    minds = [each[0] for each in known if each]
+    judges = {name: each[1] for name, each in zip(seating, known, strict=True) if each}
+    many = many_on(device)(variant, minds, count, seed)
     many.start(first)
     while True:
-        many.turn(values)
+        many.turn([judges[name] for name in seating])
         if many.over:
             break
-    shares, points = many.finish()
-    ended = np.bincount(many.courses["end"], minlength=len(ENDS_BY))
-    return Games(shares.astype(float), points.astype(float), dict(zip(ENDS_BY, ended.tolist(), strict=False)))
+    shares, points = (many.kit.get(each).astype(float) for each in many.finish())
+    ended = np.bincount(many.ends(), minlength=len(ENDS_BY))
+    return Games(shares, points, dict(zip(ENDS_BY, ended.tolist(), strict=False)))
 
 
 def thinking_time(variant: Variant, name: str, players: int) -> float | None:

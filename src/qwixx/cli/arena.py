@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from qwixx.boards import find_variant
-from qwixx.cli.research import INTERRUPTED, JsonOption, progress_bar
+from qwixx.cli.research import INTERRUPTED, DaskOption, DeviceOption, JsonOption, checked_device, progress_bar
 from qwixx.cli.table import terminal
 
 SHOWN = 5
@@ -31,6 +31,8 @@ def arena(
     until: Annotated[
         float, typer.Option(help="Stop a match once its shares are known to within this, like 0.01.", min=0, max=0.5)
     ] = 0.0,
+    device: DeviceOption = "cpu",
+    dask: DaskOption = "",
     as_json: JsonOption = False,
     report: Annotated[Path | None, typer.Option(help="Draw a page with the results into this folder.")] = None,
 ) -> None:
@@ -42,7 +44,7 @@ def arena(
     from qwixx.arena.report import document, write_page
 
     with progress_bar("Getting ready", 1.0):
-        contest = Contest(find_variant(variant), bots, players, games, seed, until)
+        contest = Contest(find_variant(variant), bots, players, games, seed, until, checked_device(device), dask)
     began, interrupted = perf_counter(), False
     with progress_bar("Playing", contest.total) as bar:
         try:

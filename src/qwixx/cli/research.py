@@ -26,6 +26,7 @@ BARS, WIDEST = 24, 40
 INTERRUPTED = 130
 LuckyOption = Annotated[str, typer.Option(help="The lucky numbers of the sheet (Longo), like 5,8.", metavar="A,B")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+DaskOption = Annotated[str, typer.Option(help="Spread the games over this dask.distributed scheduler.")]
 DeviceOption = Annotated[str, typer.Option(help="Where to compute: cpu or cuda.", metavar="cpu|cuda")]
 
 
@@ -64,7 +65,7 @@ def simulate(
     lucky: LuckyOption = "",
     as_json: JsonOption = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the scores into this file (.svg or .png).")] = None,
-    dask: Annotated[str, typer.Option(help="Spread the games over this dask.distributed scheduler.")] = "",
+    dask: DaskOption = "",
 ) -> None:
     """Play very many games and count how they go. Ctrl-C shows what has been played.
 

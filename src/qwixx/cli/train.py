@@ -10,9 +10,10 @@ import typer
 from qwixx.boards import find_variant
 from qwixx.cli.research import INTERRUPTED, DeviceOption, checked_device, progress_bar
 from qwixx.cli.table import terminal
-from qwixx.rules import MalformedError, Variant
+from qwixx.rules import Dice, MalformedError, Variant
 
 if TYPE_CHECKING:
+    from qwixx.kernel.simulate import Device
     from qwixx.train.school import Rival, School
 
 CHECKPOINT, NET, HISTORY, CURVE = "checkpoint.npz", "net.npz", "history.json", "curve.svg"
@@ -20,7 +21,7 @@ CHECKPOINT, NET, HISTORY, CURVE = "checkpoint.npz", "net.npz", "history.json", "
 
 def train(
     to: Annotated[Path, typer.Argument(help="The folder for checkpoints, curve and weights; training goes on there.")],
-    variant: Annotated[str, typer.Option(help="A dice game's key or a board's .toml file.")] = "classic",
+    variant: Annotated[str, typer.Option(help="A game's key or a board's .toml file.")] = "classic",
     seats: Annotated[str, typer.Option(help="Seats of one round after the other, like 2,3,2,4.")] = "2",
     rounds: Annotated[int, typer.Option(help="Rounds in all.", min=1)] = 240,
     games: Annotated[int, typer.Option(help="Games in a round of two seats; with more seats fewer.", min=1)] = 65_536,
@@ -31,7 +32,7 @@ def train(
     ] = "",
     begin: Annotated[Path | None, typer.Option(help="Begin with the weights in this file, not with nothing.")] = None,
     every: Annotated[int, typer.Option(help="Score and keep a checkpoint after so many rounds.", min=1)] = 20,
-    ladder: Annotated[str, typer.Option(help="Bots to score against.")] = "evolved,gap-cost",
+    ladder: Annotated[str, typer.Option(help="Bots to score against; the best baselines if you name none.")] = "",
     scored: Annotated[int, typer.Option(help="Games in each score.", min=1)] = 8192,
     seed: Annotated[int, typer.Option(help="The same seed gives the same training.", min=0)] = 1,
     device: DeviceOption = "cpu",
@@ -45,14 +46,17 @@ def train(
 
     game, (first, second) = find_variant(variant), _numbers(units, 2)
     cycle = tuple(_numbers(seats))
-    rival = _rival(against, game, cycle[0]) if against else None
+    where = checked_device(device)
+    rival = _rival(against, game, cycle[0], where) if against else None
     syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival)
-    school = School(syllabus, checked_device(device), read_weights(begin) if begin else None)
+    school = School(syllabus, where, read_weights(begin) if begin else None)
     to.mkdir(parents=True, exist_ok=True)
     if (to / CHECKPOINT).exists():
         school.resume(to / CHECKPOINT)
         terminal(stderr=True).print(f"Going on after round {school.round}.")
-    rivals = {name.strip(): _rival(name.strip(), game, cycle[0]) for name in ladder.split(",") if name.strip()}
+    rivals = {
+        name.strip(): _rival(name.strip(), game, cycle[0], where) for name in (ladder or _ladder(game)).split(",")
+    }
     interrupted = False
     with progress_bar("Training", rounds) as bar:
         try:
@@ -68,6 +72,10 @@ def train(
         sys.exit(INTERRUPTED)
 
 
+def _ladder(variant: Variant) -> str:
+    return "evolved,gap-cost" if isinstance(variant.source, Dice) else "skip-2"
+
+
 def _numbers(text: str, count: int | None = None) -> list[int]:
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdecimal() and int(word) for word in words) or count not in (None, len(words)):
@@ -75,12 +83,12 @@ def _numbers(text: str, count: int | None = None) -> list[int]:
     return list(map(int, words))
 
 
-def _rival(name: str, variant: Variant, seats: int) -> "Rival":
+def _rival(name: str, variant: Variant, seats: int, device: "Device") -> "Rival":
     """A bot of the fast core, or a network from a file, as an opponent."""
     from qwixx.arena.play import fast_mind
     from qwixx.train.school import Rival
 
-    known = fast_mind(name, variant, seats)
+    known = fast_mind(name, variant, seats, device)
     if known is None:
         raise MalformedError(f"the fast core does not know “{name}” in {variant.name}")
     return Rival(*known)

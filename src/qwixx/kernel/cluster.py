@@ -17,17 +17,21 @@ def _part(make: Callable[[], Simulator], first: int, games: int) -> Tally:
     return make().play(first, games)
 
 
-def parts(address: str, make: Callable[[], Simulator], games: int) -> Iterator[Tally]:
-    """Plays so many games on the cluster and tells how things stand whenever a part is done."""
+def connect(address: str) -> Any:  # noqa: ANN401
+    """A client of the cluster at this address."""
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise MalformedError("--dask needs dask.distributed: pip install 'qwixx[cluster]'") from None
     try:
-        client = distributed.Client(address, timeout=10)
+        return distributed.Client(address, timeout=10)
     except (OSError, ValueError) as error:
         raise MalformedError(f"no dask scheduler answers at {address}: {error}") from None
-    with client:
+
+
+def parts(address: str, make: Callable[[], Simulator], games: int) -> Iterator[Tally]:
+    """Plays so many games on the cluster and tells how things stand whenever a part is done."""
+    with connect(address) as client:
         here = make()
         tally, cuts = Tally.empty(here.variant, here.seats), [games * part // PARTS for part in range(PARTS + 1)]
         jobs = [
@@ -35,6 +39,6 @@ def parts(address: str, make: Callable[[], Simulator], games: int) -> Iterator[T
             for first, last in pairwise(cuts)
             if last > first
         ]
-        for job in distributed.as_completed(jobs):
+        for job in import_module("distributed").as_completed(jobs):
             tally += job.result()
             yield tally

@@ -134,3 +134,8 @@ class TorchKit:
 
     def cross_entropy(self, guess: Array, truth: Array) -> Array:
         return self.torch.nn.functional.binary_cross_entropy(guess, truth)
+
+
+def kit_on(device: str, seed: int = 0) -> Kit:
+    """Arrays for a device: cpu or cuda."""
+    return TorchKit(seed) if device == "cuda" else NumpyKit(seed)

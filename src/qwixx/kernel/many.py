@@ -226,6 +226,10 @@ class Many:
             self.moments,
         )
 
+    def ends(self) -> NDArray[np.int32]:
+        """What has ended each game."""
+        return np.asarray(self.courses["end"])
+
     def finish(self) -> tuple[Any, Any]:
         """Each seat's share of the win and its points, in games that are over."""
         shares, points = (self.kit.zeros((self.games, self.seats), "float32") for _ in range(2))
@@ -260,3 +264,12 @@ STEPS: dict[str, Callable[..., None]] = {
     "finish": _finish,
     "write_sample": _write_sample,
 }
+
+
+def many_on(device: str) -> type[Many]:
+    """Games side by side on a device: cpu or cuda."""
+    if device == "cuda":
+        from qwixx.kernel.many_gpu import ManyOnDevice  # only with a device
+
+        return ManyOnDevice
+    return Many

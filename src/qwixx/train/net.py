@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qwixx.kernel.kits import Array, Kit
-from qwixx.kernel.valuenet import NAMES, Weights, chance, layers
+from qwixx.kernel.valuenet import NAMES, Judge, Weights, layers
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 MARGIN = 0.1
@@ -33,7 +33,7 @@ class Net:
         self.flat = kit.put(np.concatenate([weights[name].reshape(-1) for name in NAMES]).astype(np.float32))
         self.mean, self.square, self.steps = 0 * self.flat, 0 * self.flat, 0
         self.layer: dict[str, Array] = {}
-        self.light: dict[str, Array] | None = None
+        self.judge: Judge | None = None
         begin = 0
         for name in NAMES:
             end = begin + weights[name].size
@@ -45,10 +45,10 @@ class Net:
         return {name: np.array(self.kit.get(self.layer[name])) for name in NAMES}
 
     def chance(self, inputs: Array, lines: int) -> Array:
-        """The chance to win, for each table as a seat sees it. On a device, numbers of half the size are enough."""
-        if self.light is None:
-            self.light = {name: self.kit.light(self.layer[name]) for name in NAMES}
-        return chance(self.kit, self.light, self.kit.light(inputs), lines)
+        """The chance to win, for each table as a seat sees it."""
+        if self.judge is None:
+            self.judge = Judge(self.kit, self.layer)
+        return self.judge.chance(inputs, lines)
 
     def learn(self, inputs: Array, lines: int, target: Array, margin: Array, rate: float) -> Array:
         """One step towards these targets; the error of the chance before it, as cross-entropy."""
@@ -71,7 +71,7 @@ class Net:
         return kit.cross_entropy(guess, target)
 
     def _adam(self, gradient: Array, rate: float) -> None:
-        self.steps, self.light = self.steps + 1, None
+        self.steps, self.judge = self.steps + 1, None
         one, two = 1 - FIRST_MOMENT**self.steps, 1 - SECOND_MOMENT**self.steps
         self.mean *= FIRST_MOMENT
         self.mean += (1 - FIRST_MOMENT) * gradient

@@ -9,8 +9,8 @@ from time import perf_counter
 
 import numpy as np
 
-from qwixx.kernel.kits import Kit, NumpyKit, TorchKit
-from qwixx.kernel.many import Many, Value
+from qwixx.kernel.kits import kit_on
+from qwixx.kernel.many import Many, Value, many_on
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.valuenet import Weights
@@ -82,7 +82,7 @@ class School:
 
     def __post_init__(self) -> None:
         plan = self.syllabus
-        self.kit: Kit = TorchKit(plan.seed) if self.device == "cuda" else NumpyKit(plan.seed)
+        self.kit = kit_on(self.device, plan.seed)
         self.orders = orders_of(plan.variant, self.kit)
         first = self._many(plan.seats[0], [ASKED] * plan.seats[0], 1, 0)
         self.from_nothing = self.weights is None
@@ -96,11 +96,7 @@ class School:
         self.memory: dict[int, list[Round]] = {seats: [] for seats in plan.seats}
 
     def _many(self, seats: int, minds: Sequence[Mind], games: int, seed: int) -> Many:
-        if self.device == "cuda":
-            from qwixx.kernel.many_gpu import ManyOnDevice  # only with a device
-
-            return ManyOnDevice(self.syllabus.variant, minds, games, seed)
-        return Many(self.syllabus.variant, minds, games, seed)
+        return many_on(self.device)(self.syllabus.variant, minds, games, seed)
 
     def _lesson(self, seats: int) -> Lesson:
         rival, games = self.syllabus.rival, max(1, self.syllabus.games * 2 // seats)
@@ -174,4 +170,4 @@ class School:
         for name, array in arrays.items():
             getattr(self.net, name)[:] = self.kit.put(array)
         self.round, self.games, self.seconds = state["round"], state["games"], state["seconds"]
-        self.net.steps, self.net.light = state["steps"], None
+        self.net.steps, self.net.judge = state["steps"], None
