@@ -1,7 +1,7 @@
 """How close training comes to exact play where exact play is known: `make bench-mini`.
 
-Solves the mini board for two, trains a network there from nothing on the CPU, and lets both meet. The result is stored
-beside this file.
+Solves the mini board for two, trains a network there from nothing on the CPU, lets both meet, and works out the best
+response to the network. The result is stored beside this file.
 """
 
 import argparse
@@ -14,11 +14,13 @@ from time import perf_counter
 from qwixx.boards import find_variant
 from qwixx.bots.champion import ChampionBot
 from qwixx.bots.exact import ExactBot
-from qwixx.kernel.valuenet import Weights
+from qwixx.kernel.kits import NumpyKit
+from qwixx.kernel.valuenet import Judge, Weights
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import winners
 from qwixx.solver.duel import Duel, solve_duel
+from qwixx.solver.exploit import best_response, thoughts_of
 from qwixx.train.school import School, Syllabus
 
 MINI = find_variant("mini")
@@ -57,6 +59,7 @@ def main() -> None:
         parts = list(pool.map(meet, [weights] * count, [duel] * count, begins, [PART] * count))
     won, lost = (sum(part[which] for part in parts) for which in range(2))
     share = won / (won + lost)
+    first, second = best_response(duel, thoughts_of(duel, Judge(NumpyKit(), weights).chance))
     result = {
         "command": "make bench-mini",
         "positions": len(duel.keys),
@@ -66,6 +69,7 @@ def main() -> None:
         "decided_games": won + lost,
         "share_of_decided_games": round(share, 4),
         "standard_error": round((share * (1 - share) / (won + lost)) ** 0.5, 4),
+        "best_responses_share": round((first + second) / 2, 4),
     }
     text = json.dumps(result, indent=1)
     print(text)

@@ -8,11 +8,20 @@ import pytest
 from qwixx.boards import find_variant
 from qwixx.bots import BOTS
 from qwixx.bots.baselines import RandomBot
+from qwixx.bots.champion import ChampionBot
 from qwixx.bots.exact import ExactBot
+from qwixx.kernel.book import NO_DIE, book_of
+from qwixx.kernel.candidates import SCRATCH
+from qwixx.kernel.inputs import line_size
+from qwixx.kernel.kits import NumpyKit
+from qwixx.kernel.valuenet import Judge
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import MalformedError, Phase, State, apply_chance, chance_outcomes, winners
-from qwixx.solver.duel import MOST_OPTIONS, Duel, key_of, matrix_game, solve_duel
+from qwixx.rules import MalformedError, Phase, State, apply_chance, chance_outcomes, legal_actions, winners
+from qwixx.solver.duel import MOST_OPTIONS, Duel, key_of, matrix_game, solve_duel, unpack
+from qwixx.solver.exploit import Thoughts, answer, best_response, lead, thoughts_of
+from qwixx.train.net import new_weights
+from tests.kernel.crosscheck import cell_codes
 
 
 def solved(matrix: list[list[float]]) -> tuple[float, list[float], list[float]]:
@@ -104,3 +113,43 @@ def test_who_moves_first_has_an_edge(duel: Duel) -> None:
     assert (np.diff(duel.keys) > 0).all()
     with pytest.raises(MalformedError, match="does not come up"):
         duel.of(1)
+
+
+@pytest.mark.xdist_group("duel")
+def test_exact_values_can_hardly_be_exploited(duel: Duel) -> None:
+    """They answer the active seat's best pair, and never mix; that costs less than half a point in a hundred."""
+    exact = Thoughts(duel.keys, duel.values, 1 - duel.values)
+    first, second = best_response(duel, exact)
+    assert duel.value <= first < duel.value + 0.005
+    assert 1 - duel.value <= second < 1 - duel.value + 0.005
+
+
+@pytest.mark.xdist_group("duel")
+def test_what_the_network_is_taken_to_do_is_what_it_does(duel: Duel) -> None:
+    """On every roll of a random game, as the active seat and as the other."""
+    weights = new_weights(int(line_size(book_of(duel.variant))), (32, 16), seed=2)
+    thoughts = thoughts_of(duel, Judge(NumpyKit(), weights).chance)
+    book, tables, codes, checked = book_of(duel.variant), np.zeros(3, SCRATCH), cell_codes(duel.variant), 0
+    game = Game(duel.variant, ["one", "two"], "2026-01-01")
+    run(game, [RandomBot(stream(5, f"seat {seat}")) for seat in range(2)], RandomSource(stream(5, "dice")))
+    for state in (state for state in game.states if state.phase is Phase.WHITE):
+        mover, other = state.active, 1 - state.active
+        mine, theirs = legal_actions(state, mover), legal_actions(state, other)
+        unpack(book, key_of(state, mover), tables[0])
+        dice = kernel_dice(state)
+        tables[0]["dice"][: len(dice)] = dice
+        calls = np.array([codes[action] for action in mine])
+        called, coloured = lead(book, thoughts, tables[0], tables[1], tables[2], calls)
+        assert codes[ChampionBot(Random(1), weights).choose(state, mover, mine)] == called
+        calls = np.array([codes[action] for action in theirs])
+        chosen = answer(book, thoughts, tables[0], tables[1], calls, called, coloured)
+        assert codes[ChampionBot(Random(1), weights).choose(state, other, theirs)] == chosen
+        checked += 1
+    assert checked > 3
+
+
+def kernel_dice(state: State) -> list[int]:
+    """The roll as the kernel has it: white dice first, then one for each colour."""
+    assert state.roll is not None
+    shown = {die.colour: die.number for die in state.roll.coloured}
+    return [*state.roll.white, *(shown.get(colour.letter, NO_DIE) for colour in state.variant.colours)]

@@ -54,9 +54,8 @@ def train(
     if (to / CHECKPOINT).exists():
         school.resume(to / CHECKPOINT)
         terminal(stderr=True).print(f"Going on after round {school.round}.")
-    rivals = {
-        name.strip(): _rival(name.strip(), game, cycle[0], where) for name in (ladder or _ladder(game)).split(",")
-    }
+    names = [name.strip() for name in (ladder or _ladder(game)).split(",")]
+    rivals = {name: _rival(name, game, cycle[0], where) for name in names}
     interrupted = False
     with progress_bar("Training", rounds) as bar:
         try:

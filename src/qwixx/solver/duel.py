@@ -67,7 +67,8 @@ def key_of(state: State, mover: int) -> int:
 
 
 @compiled
-def _key(book: Book, table: Table, mover: int) -> int:
+def pack(book: Book, table: Table, mover: int) -> int:
+    """A position of the kernel as a number."""
     key = 0
     for which in range(2):
         seat = mover if which == 0 else 1 - mover
@@ -80,7 +81,8 @@ def _key(book: Book, table: Table, mover: int) -> int:
 
 
 @compiled
-def _unpack(book: Book, key: int, table: Table) -> None:
+def unpack(book: Book, key: int, table: Table) -> None:
+    """Lays a position out; seat 0 is its mover."""
     for which in range(2):
         seat = 1 - which
         table.misthrows[seat] = key & ((1 << MISTHROW_BITS) - 1)
@@ -198,7 +200,7 @@ def _value(book: Book, key: int, memo: Array, tables: Array, matrices: Array, mi
     if key in memo:
         return memo[key]
     table, total = tables[3 * depth], 0.0
-    _unpack(book, key, table)
+    unpack(book, key, table)
     faces = book.sides**book.colours
     for white in range(book.sides):
         for other in range(white, book.sides):
@@ -245,7 +247,7 @@ def _roll(book: Book, memo: Array, tables: Array, matrices: Array, mixed: Array,
                 if act(book, last, 2, 0, after.options[option], called):
                     worth = share_of(book, last, 2, 0)
                 else:
-                    worth = 1.0 - _value(book, _key(book, last, 1), memo, tables, matrices, mixed, depth + 1)
+                    worth = 1.0 - _value(book, pack(book, last, 1), memo, tables, matrices, mixed, depth + 1)
                 best = worth if worth > best else best
             matrix[row, column] = best
     return matrix_game(matrix, rows, columns, mixed[depth])
