@@ -7,7 +7,7 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage core bench bench-kernel bench-mini proof soak fuzz mutants golden types web page pictures lock clean
+.PHONY: help play terminal test check lint typing coverage core bench bench-kernel bench-mini bench-bots bench-tables results td-net proof soak fuzz mutants golden types web page pictures lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,6 +87,18 @@ bench-kernel: $(VENV)/.dev  ## Measure the kernel and the solver beside plain C 
 
 bench-mini: $(VENV)/.dev  ## Train on the mini board and meet exact play there; store the result in benchmarks/
 	@$(PYTHON) -m benchmarks.mini
+
+bench-bots: $(VENV)/.dev  ## Measure how long bots think; store the result in benchmarks/
+	@$(PYTHON) -m benchmarks.bots
+
+bench-tables: $(VENV)/.dev  ## Measure a person's table while 200 bots play elsewhere; store the result in benchmarks/
+	@$(PYTHON) -m benchmarks.tables
+
+results: $(VENV)/.dev  ## Let every bot meet every bot (hours; DEVICE=cuda: minutes) and write docs/results.md
+	@$(PYTHON) -m benchmarks.results --device $(or $(DEVICE),cpu)
+
+td-net: $(VENV)/.dev  ## Train the yardstick td-net from nothing (minutes) and put it into the package
+	@$(PYTHON) -m benchmarks.td_net
 
 proof: $(VENV)/.dev  ## Solve every dice board and play a million games of each as its solution says (an hour)
 	@$(PYTHON) -m tests.solver.proof

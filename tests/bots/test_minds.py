@@ -6,9 +6,12 @@ import pytest
 
 from qwixx.boards import find_variant
 from qwixx.bots.baselines import CrossWeigher, EvolvedBot, ExpectBot, GapCostBot, LinearBot, Thinker
+from qwixx.bots.minds import mind_named
 from qwixx.bots.plans import plans
+from qwixx.bots.solo import SoloBot
 from qwixx.kernel.minds import EVOLVED_BOT, EXPECT_BOT, GAP_COST_BOT, Mind, linear
 from qwixx.rules import Action, Phase, State
+from qwixx.solver.store import Problem, solution_of
 from tests.bots.replay import decisions
 
 
@@ -39,4 +42,15 @@ def test_weighed_crosses_are_the_same(key: str, mind: Mind, bot: type[CrossWeigh
         both = [player.total(state, seat, each, coloured) for each in (action, best)]
         assert both[0] == pytest.approx(both[1], abs=1e-9)
         checked += len(legal) > 1
+    assert checked > 25
+
+
+def test_solo_reads_the_same_values() -> None:
+    mini = find_variant("mini")
+    player, checked = SoloBot(Random(1), solution_of(Problem(mini))), 0
+    for decision in decisions(mini, [mind_named("solo", mini, 2)] * 2, [None] * 2, 20):
+        state, seat = decision.state, decision.seat
+        best = player.choose(state, seat, decision.legal)
+        assert worth(player, state, seat, decision.action) == pytest.approx(worth(player, state, seat, best), abs=1e-9)
+        checked += len(decision.legal) > 1
     assert checked > 25

@@ -20,9 +20,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(port: int, database: Path) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "qwixx", "serve", "--port", str(port), "--database", str(database), "--pace", "0"]
-    process = subprocess.Popen(command)
+def server(port: int, database: Path, pace: float = 0.0) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "qwixx", "serve", "--port", str(port), "--database", str(database)]
+    process = subprocess.Popen([*command, "--pace", str(pace)])
     try:
         for _ in range(200):
             with socket.socket() as probe:

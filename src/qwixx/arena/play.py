@@ -19,6 +19,7 @@ from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES, strategy_of
 from qwixx.bots.minds import kernel_plays, mind_named
 from qwixx.bots.stdio import PREFIX, ForfeitError, StdioBot
+from qwixx.bots.tdnet import TdNet, knows, td_weights
 from qwixx.kernel.candidates import OUTSIDE
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Value, many_on
@@ -62,7 +63,14 @@ def fast_mind(name: str, variant: Variant, seats: int, device: Device = "cpu") -
         return None
     if name.startswith(WEIGHTS) or name == "champion":
         return Mind(OUTSIDE), _judge(name, FAMILIES.get(variant.key, ""), device).chance
+    if name == "td-net" and knows(variant):
+        return Mind(OUTSIDE), _td_net(device).value
     return mind_named(name, variant, seats), None
+
+
+@cache
+def _td_net(device: Device) -> TdNet:
+    return TdNet(kit_on(device), td_weights())
 
 
 @cache

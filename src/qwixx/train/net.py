@@ -52,11 +52,18 @@ class Net:
 
     def learn(self, inputs: Array, lines: int, target: Array, margin: Array, rate: float) -> Array:
         """One step towards these targets; the error of the chance before it, as cross-entropy."""
-        layer, kit = self.layer, self.kit
-        first, pooled, second, out = layers(kit, layer, inputs, lines)
-        guess = kit.sigmoid(out[:, 0])
-        error = kit.stacked([guess - target, 2 * MARGIN * (out[:, 1] - margin)]) / len(out)
-        to_second = (error @ layer["last"].T) * (second > 0)
+        made = layers(self.kit, self.layer, inputs, lines)
+        guess = self.kit.sigmoid(made[3][:, 0])
+        slope = self.kit.stacked([guess - target, 2 * MARGIN * (made[3][:, 1] - margin)]) / len(guess)
+        self.descend(inputs, lines, made, slope, rate)
+        return self.kit.cross_entropy(guess, target)
+
+    def descend(
+        self, inputs: Array, lines: int, made: tuple[Array, Array, Array, Array], slope: Array, rate: float
+    ) -> None:
+        """One step down, from what the layers made of the inputs and the slope of the error in the last of them."""
+        layer, kit, (first, pooled, second, _) = self.layer, self.kit, made
+        to_second = (slope @ layer["last"].T) * (second > 0)
         to_pooled = to_second @ layer["second"].T / lines
         to_first = (kit.repeated(to_pooled, lines) if lines > 1 else to_pooled) * (first > 0)
         gradients = {
@@ -64,11 +71,10 @@ class Net:
             "first_bias": to_first.sum(0),
             "second": pooled.T @ to_second,
             "second_bias": to_second.sum(0),
-            "last": second.T @ error,
-            "last_bias": error.sum(0),
+            "last": second.T @ slope,
+            "last_bias": slope.sum(0),
         }
         self._adam(kit.joined([gradients[name].reshape(-1) for name in NAMES]), rate)
-        return kit.cross_entropy(guess, target)
 
     def _adam(self, gradient: Array, rate: float) -> None:
         self.steps, self.judge = self.steps + 1, None

@@ -1,0 +1,102 @@
+"""How long bots think: `make bench-bots`. One core, one thread; the result is stored beside this file.
+
+For every level, the decisions of whole games at the smallest and the largest table of each family; and in a process of
+its own the first decision, with everything that has to be loaded for it.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from qwixx.boards import find_variant
+from qwixx.bots import BOTS, LEVELS
+from qwixx.match import RandomSource, run, stream
+from qwixx.record import Game
+from qwixx.rules import Action, State
+
+TABLES = [
+    *(("classic", seats) for seats in (2, 5)),
+    ("deluxe", 8),
+    *((key, seats) for key in ("mixx-a", "mixx-b", "longo", "card", "card-joker") for seats in (2, 5)),
+]
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+FIRST = """
+from time import perf_counter
+began = perf_counter()
+from random import Random
+from qwixx.boards import find_variant
+from qwixx.bots import BOTS
+from qwixx.match import RandomSource, stream
+from qwixx.rules import acting_seats, apply_chance, chance, legal_actions, new_game, view
+state, source = new_game(find_variant("{key}"), 2), RandomSource(stream(1, "dice"))
+while not acting_seats(state):
+    state = apply_chance(state, source.draw(chance(state)))
+seat = acting_seats(state)[0]
+BOTS["{level}"](Random(1)).choose(view(state, seat), seat, legal_actions(state, seat))
+print(perf_counter() - began)
+"""
+
+
+def times(key: str, seats: int, level: str, games: int) -> list[float]:
+    """Seconds of every decision in some games of a bot against itself."""
+    taken: list[float] = []
+
+    class Timed:
+        def __init__(self, seat: int) -> None:
+            self.bot = BOTS[level](stream(1, f"seat {seat}"))
+
+        def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
+            began = perf_counter()
+            action = self.bot.choose(view, seat, legal)
+            taken.append(perf_counter() - began)
+            return action
+
+    for number in range(games):
+        game = Game(find_variant(key), [f"bot {seat}" for seat in range(seats)], "2000-01-01")
+        run(game, [Timed(seat) for seat in range(seats)], RandomSource(stream(number, "dice")))
+    return taken
+
+
+def first(key: str, level: str) -> float:
+    """Seconds until the first decision in a new process."""
+    code = FIRST.format(key=key, level=level)
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
+    return min(float(done.stdout) for done in runs)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=20, help="games of each table")
+    games = parser.parse_args().games
+    if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
+        os.execve(sys.executable, [sys.executable, "-m", "benchmarks.bots", *sys.argv[1:]], os.environ | ONE_THREAD)
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    result: dict[str, object] = {"command": "make bench-bots", "games": games, "unit": "milliseconds, one core"}
+    for level in LEVELS:
+        times("classic", 2, level, 1)
+        lines = {}
+        for key, seats in TABLES:
+            taken = np.array(times(key, seats, level, games)) * 1000
+            lines[f"{key}, {seats} seats"] = {
+                "decisions": len(taken),
+                "median": round(float(np.median(taken)), 2),
+                "p99": round(float(np.percentile(taken, 99)), 2),
+            }
+            print(level, key, seats, lines[f"{key}, {seats} seats"], flush=True)
+        result[level] = lines
+    result["first decision of a new process"] = {
+        key: round(1000 * first(key, "champion")) for key in ("classic", "mixx-a", "longo", "card-joker")
+    }
+    Path(__file__).with_name("bots.json").write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+    print(json.dumps(result["first decision of a new process"]))
+
+
+if __name__ == "__main__":
+    main()
