@@ -6,7 +6,7 @@ from random import Random
 from qwixx.bots.baselines import EvolvedBot, GapCostBot, SkipBot
 from qwixx.bots.planner import PlannerBot
 from qwixx.match import Player
-from qwixx.rules import Action, Dice, Pass, State, Variant
+from qwixx.rules import Action, Pass, State, Variant
 
 FAMILIES = {
     "classic": "classic",
@@ -18,19 +18,22 @@ FAMILIES = {
     "card-joker": "card-joker",
 }
 """Whose network plays a variant; the others have no champion yet."""
-UNSORTED = ("mixx-b",)
-"""Where a row's next number says little about the row, so that what is skipped counts."""
+STRATEGIES = {
+    "classic": "evolved",
+    "deluxe": "evolved",
+    "mixx-a": "evolved",
+    "mixx-b": "gap-cost",
+    "longo": "evolved",
+}
+"""How an expert plays. Where a row's next number says little about the row, what is skipped counts; with cards and on
+boards of one's own, the planner does best."""
 
 
 def strategy_of(level: str, variant: Variant) -> str:
     """The strategy that a level follows in a game, where it is one that has a name of its own."""
     if level == "medium":
         return "skip-2"
-    if level != "hard":
-        return level
-    if not isinstance(variant.source, Dice):
-        return "planner"
-    return "gap-cost" if variant.key in UNSORTED else "evolved"
+    return STRATEGIES.get(variant.key, "planner") if level == "hard" else level
 
 
 class Beginner:
