@@ -9,22 +9,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 
+from qwixx.arena.play import thinking_times
 from qwixx.boards import find_variant
-from qwixx.bots import BOTS, LEVELS
-from qwixx.match import RandomSource, run, stream
-from qwixx.record import Game
-from qwixx.rules import Action, State
+from qwixx.bots import LEVELS
 
 TABLES = [
     *(("classic", seats) for seats in (2, 5)),
     ("deluxe", 8),
-    *((key, seats) for key in ("mixx-a", "mixx-b", "longo", "card", "card-joker") for seats in (2, 5)),
+    *((key, seats) for key in ("mixx-a", "mixx-b") for seats in (2, 8)),
+    *((key, seats) for key in ("longo", "card", "card-joker") for seats in (2, 5)),
 ]
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 FIRST = """
@@ -44,26 +41,6 @@ print(perf_counter() - began)
 """
 
 
-def times(key: str, seats: int, level: str, games: int) -> list[float]:
-    """Seconds of every decision in some games of a bot against itself."""
-    taken: list[float] = []
-
-    class Timed:
-        def __init__(self, seat: int) -> None:
-            self.bot = BOTS[level](stream(1, f"seat {seat}"))
-
-        def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-            began = perf_counter()
-            action = self.bot.choose(view, seat, legal)
-            taken.append(perf_counter() - began)
-            return action
-
-    for number in range(games):
-        game = Game(find_variant(key), [f"bot {seat}" for seat in range(seats)], "2000-01-01")
-        run(game, [Timed(seat) for seat in range(seats)], RandomSource(stream(number, "dice")))
-    return taken
-
-
 def first(key: str, level: str) -> float:
     """Seconds until the first decision in a new process."""
     code = FIRST.format(key=key, level=level)
@@ -80,10 +57,10 @@ def main() -> None:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     result: dict[str, object] = {"command": "make bench-bots", "games": games, "unit": "milliseconds, one core"}
     for level in LEVELS:
-        times("classic", 2, level, 1)
+        thinking_times(find_variant("classic"), level, 2, 1)
         lines = {}
         for key, seats in TABLES:
-            taken = np.array(times(key, seats, level, games)) * 1000
+            taken = np.array(thinking_times(find_variant(key), level, seats, games)) * 1000
             lines[f"{key}, {seats} seats"] = {
                 "decisions": len(taken),
                 "median": round(float(np.median(taken)), 2),

@@ -7,6 +7,7 @@ than two seats, one of a kind sits among others of one kind. Bots that only Pyth
 import argparse
 import json
 from collections.abc import Sequence
+from math import sqrt
 from pathlib import Path
 
 from qwixx.arena.contest import Contest
@@ -34,7 +35,9 @@ DOCS = Path(__file__).parents[1] / "docs" / "results.md"
 HEAD = """# Every bot against every bot
 
 Made by `make results`; the figures are also in `benchmarks/results.json`. Seats are rotated, and every rotation gets
-the same dice. `hard` is `evolved` in classic. Each figure is followed by half the width of its 95 % interval.
+the same dice. With two seats, a figure is the row's share of the games with one winner; with more, the share of the
+wins of one such bot among others of the column's kind. Half the width of the 95 % interval follows. In classic, `hard`
+is `evolved`.
 """
 
 
@@ -63,8 +66,10 @@ def table(variant: str, bots: Sequence[str], against: Sequence[str], players: in
 
 def _figure(result: Result, bot: str, players: int) -> str:
     line = result.lines[bot]
-    share = line.won / max(line.decided, 1) if players == 2 else line.share.mean
-    return f"{share:.1%} ± {CONFIDENT * line.share.error:.1%}"
+    if players > 2:
+        return f"{line.share.mean:.1%} ± {CONFIDENT * line.share.error:.1%}"
+    share, decided = line.won / max(line.decided, 1), max(line.decided, 1)
+    return f"{share:.1%} ± {CONFIDENT * sqrt(share * (1 - share) / decided):.1%}"
 
 
 def _name(variant: str, players: int, one: str, other: str) -> str:
@@ -96,7 +101,7 @@ def main() -> None:
             rivals = [name for name in dict.fromkeys([*LADDER, *BASELINES]) if name != "champion"]
             play(key, LADDER, rivals, 2)
             text += [f"\n## {game.name} (`{key}`), 2 seats\n", table(key, LADDER, rivals, 2, found)]
-    DOCS.write_text("\n".join(text) + "\n", "utf-8")
+        DOCS.write_text("\n".join(text) + "\n", "utf-8")
     figures = {
         name: {"games": result.games, **{bot: line.share.mean for bot, line in result.lines.items()}}
         for name, result in found.items()

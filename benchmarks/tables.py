@@ -61,11 +61,14 @@ async def measured(port: int, seconds: float, tables: int) -> dict[str, float]:
     answers: list[float] = []
     end = perf_counter() + seconds
     while perf_counter() < end:
-        person = Person(port, "classic", 1, 0.05)
+        person = await asyncio.to_thread(Person, port, "classic", 1, 0.05)
         with suppress(TimeoutError):
             await asyncio.wait_for(person.play(), max(0.1, end - perf_counter()))
         answers += person.answers
     for task in others:
+        if task.done():
+            task.result()
+            raise RuntimeError("a table elsewhere has stopped; nothing was measured")
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
     milliseconds = np.array(answers) * 1000
@@ -81,7 +84,8 @@ async def busy(port: int, index: int) -> None:
     await asyncio.sleep(index * 0.01)
     variants = ("classic", "longo", "mixx-a", "card", "card-joker")
     while True:
-        await Person(port, variants[index % len(variants)], 2, PACE).play()
+        person = await asyncio.to_thread(Person, port, variants[index % len(variants)], 2, PACE)
+        await person.play()
 
 
 def main() -> None:

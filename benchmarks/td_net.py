@@ -13,7 +13,7 @@ from qwixx.kernel.many import Many, unchanged
 from qwixx.kernel.minds import EVOLVED_BOT
 from qwixx.kernel.valuenet import layers, pack_weights
 from qwixx.train.net import Net, new_weights
-from qwixx.train.selfplay import ASKED, SCALE, watch_out
+from qwixx.train.selfplay import ASKED, SCALE, watch
 
 DECAY, STRAYS, TEACHER_STRAYS, TEACHER_ROUNDS = 0.8, 0.02, 0.1, 3
 REMEMBERED = 6
@@ -27,7 +27,7 @@ def lessons(many: Many, player: TdNet | None, number: int) -> tuple[Array, Array
     """Games, and what they teach: features of every seat before every roll, the λ-return and the final points."""
     kit, seats = many.kit, many.seats
     strays = STRAYS if player else TEACHER_STRAYS
-    seen = watch_out(many, [player.value if player else None] * seats, number, strays)
+    seen = watch(many, [player.value if player else None] * seats, number, strays)
     points = many.finish()[1] / SCALE
     judge = player or TdNet(kit, new_weights(FEATURES, (128, 64), 1))
     returned, found = points, []

@@ -11,7 +11,7 @@ from qwixx.rules import Why
 from qwixx.rules.rulebook import RULES
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
 WITH_EXAMPLES = [page for page in PAGES if ">>> " in page.read_text("utf-8")]
 
 

@@ -1,9 +1,12 @@
 """The arena: everybody meets everybody on the same dice, and what is said to be known is known."""
 
 from collections.abc import Sequence
+from importlib.resources import files
+from itertools import combinations
 
 import numpy as np
 import pytest
+from benchmarks.results import ALL
 
 from qwixx.arena.contest import Contest
 from qwixx.arena.matches import Match, matches
@@ -11,6 +14,7 @@ from qwixx.arena.play import Games, is_fast, one_by_one, player_of, side_by_side
 from qwixx.arena.report import document, page
 from qwixx.arena.standings import Result, Sum, rate, standings
 from qwixx.boards import find_variant
+from qwixx.kernel.minds import EVOLVED_BOT
 from qwixx.rules import MalformedError
 
 CLASSIC, MINI = find_variant("classic"), find_variant("mini")
@@ -138,4 +142,18 @@ def test_standings_and_what_is_told_of_them() -> None:
     assert best["seconds_a_decision"] > 0
     assert "evolved – random" in page(contest)
     assert standings([], ["evolved"])[0].win_share == 0.0
-    assert thinking_time(MINI, "weights:none", 2) is None
+    assert thinking_time(MINI, "cmd:none", 2) is None
+
+
+def test_every_pair_of_the_results_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the fast core, or one by one; the solver need not run for it."""
+    monkeypatch.setattr("qwixx.arena.play.mind_named", lambda *_: EVOLVED_BOT)
+    monkeypatch.setattr("qwixx.arena.play.solution_of", lambda _: None)
+    for one, other in combinations(ALL, 2):
+        assert is_fast(player_of(CLASSIC, (one, other), 1)) == ("easy" not in (one, other))
+
+
+def test_networks_and_yardsticks_also_play_one_by_one() -> None:
+    name = f"weights:{files('qwixx.bots')}/nets/classic.npz"
+    games = one_by_one(CLASSIC, (name, "td-net"), 1, 0, 3)
+    assert games.shares.sum() == 3

@@ -63,7 +63,7 @@ def decisions(
     states: list[State] = []
     while True:
         many.turn(values)
-        if many.over:
+        if (many.moments.active < 0).all():
             break
         if not states:
             actives, lucky = many.moments.active, many.moments.lucky

@@ -53,14 +53,16 @@ class WatchedCards(Many):
         self.decisions += self.chosen.values()
 
     def seen_by(self, game: int, seat: int, which: int) -> State | None:
-        """How a seat sees the table at a moment, its own last choice made; None where it had none to make."""
+        """How a seat sees the table at a moment, its own last choice made; None where it had none to make, or where
+        that ended the game."""
         if which == BEFORE:
             return view(self.state_of(game, Phase.TAKE), seat)
         if (game, seat) not in self.chosen:
             return None
         state, _, action = self.chosen[game, seat]
         seen = view(state, seat)
-        return next(plan.after for plan in (foresee if which == TAKEN else plans)(seen, seat, [action]))
+        after = next(plan.after for plan in (foresee if which == TAKEN else plans)(seen, seat, [action]))
+        return None if after.phase is Phase.OVER else after
 
     def state_of(self, game: int, phase: Phase) -> State:
         """The table as the rules have it. Which cells were crossed is not known, only how many and up to where."""
@@ -108,13 +110,10 @@ def cards_of(variant: Variant, table: Array, seats: int) -> Cards:
 def watched(variant: Variant, minds: Sequence[Mind], games: int) -> WatchedCards:
     many = WatchedCards(variant, minds, games, seed=4)
     many.decisions = []
-    many.start(0)
     return many
 
 
 def played(many: WatchedCards, values: Sequence[Value | None]) -> list[Decision]:
     """Every decision of all games."""
-    while True:
-        many.turn(values)
-        if many.over:
-            return many.decisions
+    many.play(values, 0)
+    return many.decisions

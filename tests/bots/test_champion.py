@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from qwixx.boards import find_variant
-from qwixx.bots.champion import ChampionBot, inputs_of, weigh, weights_of
+from qwixx.bots.champion import ChampionBot, inputs_of, valued, weigh, weights_of
 from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, unchanged
@@ -22,7 +22,7 @@ from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import Action, Phase, State, legal_actions, view
 from qwixx.train.net import new_weights
-from qwixx.train.selfplay import ASKED, play_out
+from qwixx.train.selfplay import ASKED
 from tests.bots.replay import decisions
 from tests.bots.replay_cards import played, watched
 
@@ -52,7 +52,7 @@ def value(key: str, inputs: Array, lines: int) -> Array:
 
 def worth(weights: Weights, state: State, seat: int, legal: Sequence[Action], action: Action) -> float:
     """What a choice is worth to the champion."""
-    found, values = weigh(weights, state, seat, legal)
+    found, values = weigh(partial(valued, weights), state, seat, legal)
     return max(float(each) for plan, each in zip(found, values, strict=True) if plan.action == action)
 
 
@@ -87,8 +87,7 @@ def test_moments_of_card_games_are_what_the_bot_sees(key: str) -> None:
                 assert np.allclose(inputs_of(state, seat), written)
                 compared.append(which)
 
-    for _ in range(12):
-        many.turn(values, watch=compare)
+    many.play(values, 0, watch=compare)
     assert min(compared.count(which) for which in range(3)) > 50
 
 
@@ -104,12 +103,12 @@ def test_moments_of_card_games_are_what_the_bot_sees(key: str) -> None:
     ],
 )
 def test_it_beats_the_best_that_was_public(key: str, rival: Mind, least: float) -> None:
-    """A small sample; docs/bots.md has the real figures."""
+    """A small sample; docs/champions.md has the real figures."""
     won = decided = 0
     for seat in range(2):
         minds = [ASKED, rival] if seat == 0 else [rival, ASKED]
         many = Many(find_variant(key), minds, 500, seed=7)
-        play_out(many, [lambda inputs, lines: value(key, inputs, lines)] * 2, 0)
+        many.play([lambda inputs, lines: value(key, inputs, lines)] * 2, 0)
         shares, _ = many.finish()
         won, decided = won + int((shares[:, seat] == 1).sum()), decided + int((shares == 1).any(axis=1).sum())
     assert won / decided > least

@@ -15,11 +15,8 @@ ASKED = Mind(OUTSIDE)
 
 
 def played(many: Many, values: list[object], explore: float = 0.0) -> tuple[Array, Array]:
-    many.start(0)
-    while True:
-        many.turn(values, explore)  # type: ignore[arg-type]
-        if many.over:
-            return many.finish()
+    many.play(values, 0, explore)  # type: ignore[arg-type]
+    return many.finish()
 
 
 def points(inputs: Array, lines: int) -> Array:

@@ -14,10 +14,12 @@ from qwixx.arena.play import Games, Player, is_fast, player_of
 from qwixx.arena.standings import Result, Standing, standings
 from qwixx.kernel.cluster import connect
 from qwixx.kernel.simulate import Device
-from qwixx.rules import Variant
+from qwixx.rules import Dice, Variant
 
 FAST_PART, SLOW_PART = {"cpu": 4096, "cuda": 32_768}, 32
 """Game numbers that are played in one go: side by side, on a device more; one by one."""
+CARDS_COST = 8
+"""With cards there is so much more to choose from, all of which lies in memory at once."""
 SPREAD = 16
 """So many goes at a time are spread over a cluster."""
 FEWEST = 256
@@ -69,7 +71,8 @@ class Contest:
         players, first = self.players_of[match], 0
         numbers = max(1, self.games // len(players))
         fast = all(map(is_fast, players))
-        part = FAST_PART[self.device] if fast else SLOW_PART
+        cost = 1 if isinstance(self.variant.source, Dice) else CARDS_COST
+        part = FAST_PART[self.device] // cost if fast else SLOW_PART
         size = part * (SPREAD if self.cluster else 1 if fast else os.cpu_count() or 1)
         if fast and not self.cluster:
             pool = None

@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
+from random import Random
 from time import perf_counter
 
 import numpy as np
@@ -15,11 +16,12 @@ from numpy.typing import NDArray
 
 from qwixx.arena.matches import Seating
 from qwixx.bots import BOTS
-from qwixx.bots.champion import weights_of
+from qwixx.bots.champion import ChampionBot, weights_of
 from qwixx.bots.levels import FAMILIES, strategy_of
-from qwixx.bots.minds import kernel_plays, mind_named
+from qwixx.bots.minds import kernel_plays, mind_named, problem_of
+from qwixx.bots.solo import SoloBot
 from qwixx.bots.stdio import PREFIX, ForfeitError, StdioBot
-from qwixx.bots.tdnet import TdNet, knows, td_weights
+from qwixx.bots.tdnet import TdBot, TdNet, knows, td_weights
 from qwixx.kernel.candidates import OUTSIDE
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Value, many_on
@@ -27,12 +29,16 @@ from qwixx.kernel.minds import Mind
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.tally import ENDS_BY
 from qwixx.kernel.valuenet import Judge, read_weights
+from qwixx.match import Player as Bot
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, MalformedError, State, Variant, ending, scores
+from qwixx.rules import Action, Dice, MalformedError, State, Variant, ending, scores
+from qwixx.solver.store import solution_of
 
 WEIGHTS = "weights:"
 """What begins the name of a bot that plays by a network in a file."""
+EXTRA = ("solo", "td-net")
+"""Yardsticks of the arena alone: one needs the solver, one knows the classic sheet only."""
 FORFEIT = "forfeit"
 """What ends a game that a program gave up."""
 DATE = "2000-01-01"
@@ -86,9 +92,22 @@ def player_of(variant: Variant, seating: Seating, seed: int, device: Device = "c
     for name in seating:
         if name.startswith(PREFIX):
             StdioBot(name.removeprefix(PREFIX))
-        elif name not in BOTS:
-            raise MalformedError(f"there is no bot “{name}”; there are {', '.join(BOTS)}")
+        else:
+            bot_named(name, variant, stream(0, name))
     return partial(one_by_one, variant, seating, seed)
+
+
+def bot_named(name: str, variant: Variant, whims: Random) -> Bot:
+    """A bot that plays one game after the other."""
+    if name in BOTS:
+        return BOTS[name](whims)
+    if name.startswith(WEIGHTS):
+        return ChampionBot(whims, _judge(name, "", "cpu").layer)
+    if name == "solo" and isinstance(variant.source, Dice):
+        return SoloBot(whims, solution_of(problem_of(variant)))
+    if name == "td-net" and knows(variant):
+        return TdBot(_td_net("cpu"))
+    raise MalformedError(f"there is no bot “{name}” here; there are {', '.join([*BOTS, *EXTRA])}, {WEIGHTS}FILE.npz")
 
 
 def is_fast(player: Player) -> bool:
@@ -100,25 +119,27 @@ def side_by_side(variant: Variant, seating: Seating, seed: int, device: Device, 
     minds = [each[0] for each in known if each]
     judges = {name: each[1] for name, each in zip(seating, known, strict=True) if each}
     many = many_on(device)(variant, minds, count, seed)
-    many.start(first)
-    while True:
-        many.turn([judges[name] for name in seating])
-        if many.over:
-            break
+    many.play([judges[name] for name in seating], first)
     shares, points = (many.kit.get(each).astype(float) for each in many.finish())
     ended = np.bincount(many.ends(), minlength=len(ENDS_BY))
     return Games(shares, points, dict(zip(ENDS_BY, ended.tolist(), strict=False)))
 
 
 def thinking_time(variant: Variant, name: str, players: int) -> float | None:
-    """Seconds that a bot takes for a decision, in a game against itself; None where only the fast core knows it."""
-    if name not in BOTS:
+    """Seconds that a bot takes for a decision, in a game against itself; None for programs, and where only the fast
+    core knows it."""
+    if name not in (*BOTS, *EXTRA) and not name.startswith(WEIGHTS):
         return None
+    return float(np.mean(thinking_times(variant, name, players, 1)))
+
+
+def thinking_times(variant: Variant, name: str, players: int, games: int) -> list[float]:
+    """Seconds of every decision in some games of a bot against itself."""
     taken: list[float] = []
 
     class Timed:
         def __init__(self, seat: int) -> None:
-            self.bot = BOTS[name](stream(0, f"seat {seat}"))
+            self.bot = bot_named(name, variant, stream(0, f"seat {seat}"))
 
         def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
             began = perf_counter()
@@ -126,9 +147,10 @@ def thinking_time(variant: Variant, name: str, players: int) -> float | None:
             taken.append(perf_counter() - began)
             return action
 
-    game = Game(variant, [f"seat {seat + 1}" for seat in range(players)], DATE)
-    run(game, [Timed(seat) for seat in range(players)], RandomSource(stream(0, "dice")))
-    return float(np.mean(taken))
+    for number in range(games):
+        game = Game(variant, [f"seat {seat + 1}" for seat in range(players)], DATE)
+        run(game, [Timed(seat) for seat in range(players)], RandomSource(stream(number, "dice")))
+    return taken
 
 
 def one_by_one(variant: Variant, seating: Seating, seed: int, first: int, count: int) -> Games:
@@ -149,7 +171,7 @@ def _one(
 ) -> None:
     """One game. A program that gives up loses it, and the others share the win by what they have."""
     players = [
-        programs.get(seat) or BOTS[name](stream(seed, f"game {number} {name} {seat}"))
+        programs.get(seat) or bot_named(name, variant, stream(seed, f"game {number} {name} {seat}"))
         for seat, name in enumerate(seating)
     ]
     game, lost = Game(variant, [f"seat {seat + 1}" for seat in range(len(seating))], DATE), None

@@ -3,8 +3,8 @@
 Numpy alone is needed to play; how it was trained is in train/.
 """
 
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, partial
 from importlib.resources import as_file, files
 from random import Random
 
@@ -21,6 +21,8 @@ from qwixx.rules.sheet import crosses, score
 MOST_SEATS = 8
 POINTS_SCALE = 0.02
 NOTHING = np.zeros(0, np.float32)
+Worth = Callable[[int, Sequence[State]], NDArray[np.float64]]
+"""What tables are worth to a seat."""
 Line = NDArray[np.float32]
 
 
@@ -116,22 +118,23 @@ class ChampionBot:
         self.stream, self.weights = stream, weights
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-        found, values = weigh(self.weights or weights_of(FAMILIES[view.variant.key]), view, seat, legal)
-        return found[int(np.argmax(values))].action
+        weights = self.weights or weights_of(FAMILIES[view.variant.key])
+        return best(weigh(partial(valued, weights), view, seat, legal)).action
 
 
-def weigh(weights: Weights, view: State, seat: int, legal: Sequence[Action]) -> tuple[list[Plan], NDArray[np.float64]]:
-    """What a seat could do, and its chance to win after each."""
+def best(weighed: tuple[list[Plan], NDArray[np.float64]]) -> Plan:
+    """Of plans and what they are worth, the best."""
+    return weighed[0][int(np.argmax(weighed[1]))]
+
+
+def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> tuple[list[Plan], NDArray[np.float64]]:
+    """What a seat could do, and what it is worth to it: what has ended counts as what it is (a shared win in parts),
+    every other table by its value."""
     if view.phase is Phase.WHITE and seat != view.active:
-        led, values = weigh(weights, view, view.active, legal_actions(view, view.active))
-        found = answers(view, seat, legal, led[int(np.argmax(values))])
+        lead = best(weigh(value, view, view.active, legal_actions(view, view.active)))
+        found = answers(view, seat, legal, lead)
     else:
         found = foresee(view, seat, legal)
-    return found, chances(weights, seat, found)
-
-
-def chances(weights: Weights, seat: int, found: Sequence[Plan]) -> NDArray[np.float64]:
-    """The chance to win after each plan; what has ended counts as what it is (a shared win in parts)."""
     values, open_ones = np.zeros(len(found)), []
     for index, plan in enumerate(found):
         if plan.after.phase is Phase.OVER:
@@ -140,11 +143,11 @@ def chances(weights: Weights, seat: int, found: Sequence[Plan]) -> NDArray[np.fl
         else:
             open_ones.append(index)
     if open_ones:
-        values[open_ones] = _valued(weights, seat, [found[index].after for index in open_ones])
-    return values
+        values[open_ones] = value(seat, [found[index].after for index in open_ones])
+    return found, values
 
 
-def _valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.float64]:
+def valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.float64]:
     """What the network thinks of the tables that one decision leads to. What is the same on many, the others' sides and
     the cards around, is looked at once."""
     sides: dict[tuple[int, ...], int] = {}

@@ -30,8 +30,8 @@ def mind_named(name: str, variant: Variant, seats: int, progress: Progress | Non
     if name in _KNOWN:
         return _known(name, variant)
     if name in ("solo", "pace"):
-        players = min(seats, MOST_PLAYERS) if name == "pace" else 1
-        return by_values(np.asarray(solution_of(Problem(variant, _lucky(variant), players), progress).values))
+        problem = problem_of(variant, min(seats, MOST_PLAYERS) if name == "pace" else 1)
+        return by_values(np.asarray(solution_of(problem, progress).values))
     if name.startswith("net:"):
         return read_net(Path(name.removeprefix("net:")), variant)
     raise MalformedError(f"there is no bot “{name}” here; there are {NAMES}")
@@ -46,6 +46,11 @@ def _known(name: str, variant: Variant) -> Mind:
     if not kernel_plays(name, variant):
         raise MalformedError(f"the fast core plays “{name}” with dice, not {variant.name}")
     return _KNOWN[name]
+
+
+def problem_of(variant: Variant, players: int = 1) -> Problem:
+    """What has to be solved for a table of values."""
+    return Problem(variant, _lucky(variant), players)
 
 
 def _lucky(variant: Variant) -> tuple[int, ...]:

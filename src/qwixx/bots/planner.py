@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
+from qwixx.bots.baselines import DECISIVE
 from qwixx.bots.plans import foresee
 from qwixx.rules import Action, Cell, Mark, Phase, Sheet, State, Variant, closed_rows, winners
 from qwixx.rules.marks import HIDDEN, JOKER
 from qwixx.rules.sheet import crosses, obstacle
-
-DECISIVE = 1e6
 
 
 class PlannerBot:

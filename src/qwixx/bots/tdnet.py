@@ -5,15 +5,17 @@ appear as maxima alone. A choice is worth the chance that one's own points end a
 were independent and normal. Rows are closed whenever that does not end the game behind. benchmarks/td_net.py trains it.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qwixx.bots.champion import best, inputs_of, weigh
 from qwixx.kernel.kits import Array, Kit
 from qwixx.kernel.valuenet import NAMES, Weights, layers, read_weights
-from qwixx.rules import Variant
+from qwixx.rules import Action, State, Variant
 
 VARIANTS = ("classic", "deluxe")
 FEATURES = 25
@@ -97,3 +99,17 @@ class TdNet:
         """By how much one is expected to be ahead of a seat, for how uncertain that is."""
         other, wide = self.guess(self.features(sides, seat))
         return (own - other) / (np.e**spread + np.e**wide) ** 0.5
+
+
+class TdBot:
+    """Takes what it values most."""
+
+    def __init__(self, net: TdNet) -> None:
+        self.net = net
+
+    def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
+        return best(weigh(self._worth, view, seat, legal)).action
+
+    def _worth(self, seat: int, states: Sequence[State]) -> NDArray[np.float64]:
+        inputs = np.concatenate([inputs_of(state, seat) for state in states])
+        return np.asarray(self.net.value(inputs, len(inputs) // len(states)), np.float64)

@@ -54,14 +54,14 @@ def call_out(
 
 
 @compiled
-def guess_act(book: Book, course: Course, after: Trial, seats: int, called: int, coloured: int) -> bool:
+def guess_act(book: Book, after: Table, seats: int, active: int, called: int, coloured: int) -> bool:
     """The active seat's guessed second action; whether that ends the game. What cannot be crossed any more is left
     out."""
     cell = 0
-    for option in range(list_coloured(book, after, course.active)):
+    for option in range(list_coloured(book, after, active)):
         if after.options[option] == coloured:
             cell = coloured
-    return act(book, after, seats, course.active, cell, called != 0)
+    return act(book, after, seats, active, cell, called != 0)
 
 
 @compiled
@@ -150,7 +150,7 @@ def list_answers(
             cell = here.options[option]
             over = call_out(book, course, table, after, seats, seat, cell, guess[0])
             if not over:
-                over = guess_act(book, course, after, seats, guess[0], guess[1])
+                over = guess_act(book, after, seats, course.active, guess[0], guess[1])
             emit(
                 book, after, seats, seat, over, next_seat(course, seats), BEFORE, cell, 0, found, first + option, order
             )

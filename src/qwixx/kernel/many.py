@@ -146,11 +146,6 @@ class Many:
 
     # --- what is done
 
-    @property
-    def over(self) -> bool:
-        """Whether all games were over when moments was last new."""
-        return not bool((self.moments.active >= 0).any())
-
     def start(self, number: int) -> None:
         """New games from this number on."""
         self._launch("start", self.games, self.courses, self.tables, self.seed, number)
@@ -180,6 +175,20 @@ class Many:
         for value, seats in asked:
             self._decide(value, seats, ACTS, explore)
         self._advance(True, explore)
+
+    def play(
+        self,
+        values: Sequence[Value | None],
+        number: int,
+        explore: float = 0.0,
+        watch: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Plays the games from this number on to their end."""
+        self.start(number)
+        going = True
+        while going:
+            self.turn(values, explore, watch)
+            going = bool((self.moments.active >= 0).any())
 
     def _decide(self, value: Value, asked: int, stage: int, explore: float) -> None:
         """The choices of the seats that ask this network."""

@@ -8,7 +8,7 @@ steps never hear of cards.
 import numpy as np
 
 from qwixx.kernel.book import MOST_ROWS, MOST_SEATS, Book, Ints, score
-from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, TAKES, Candidates, Course, share_of
+from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, TAKES, Candidates, Course, next_seat, share_of
 from qwixx.kernel.candidates_cards import find_cards, number_on_top
 from qwixx.kernel.candidates_dice import called_number, find_dice
 from qwixx.kernel.cards import any_slots, refill, settle_play, start_cards
@@ -269,8 +269,10 @@ def advance(
     explore: float,
     moments: Moments,
 ) -> None:
-    """Lets the kernel's own minds choose, then settles what all have chosen."""
+    """Lets the kernel's own minds choose, then settles what all have chosen. With cards, what was answered is written
+    down even where it has ended the game: nobody knew that before."""
     course, table = courses[game], tables[game]
+    active = course.active if course.end == GOES_ON else -1
     if course.end == GOES_ON:
         for seat in range(seats):
             if minds[0].kinds[seat] != OUTSIDE and (not acting or seat == course.active):
@@ -282,7 +284,7 @@ def advance(
         else:
             _settle_call(book, deck, course, table, choices[game], seats)
     if deck is not None and not acting:
-        write_down(book, seats, table, game, course.active if course.end == GOES_ON else -1, CALLED, moments)
+        write_down(book, seats, table, game, active, CALLED, moments)
 
 
 @compiled
@@ -385,4 +387,4 @@ def _settle_act(book: Book, deck: Deck, course: Course, table: Table, choices: I
         course.end = settle_play(book, table, seats, active, chosen, has_crossed)
         if course.end == BY_ROWS:
             return
-    course.active = active + 1 if active + 1 < seats else 0
+    course.active = next_seat(course, seats)

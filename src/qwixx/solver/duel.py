@@ -194,6 +194,20 @@ def _bounds(matrix: Array, rows: int, columns: int, mixed: Array) -> tuple[float
     return low, high
 
 
+@compiled
+def lay_dice(book: Book, table: Table, white: int, other: int, roll: int) -> float:
+    """Lays a roll out, the coloured dice by number; how often it comes up. Of rolls that differ in a die that is gone,
+    one stands for all."""
+    table.dice[0], table.dice[1] = white + 1, other + 1
+    weight = 1.0 if white == other else 2.0
+    for colour in range(book.colours):
+        face, roll = roll % book.sides, roll // book.sides
+        gone = table.gone[0] >> colour & 1
+        table.dice[2 + colour] = NO_DIE if gone else face + 1
+        weight *= (book.sides if face == 0 else 0.0) if gone else 1.0
+    return weight
+
+
 @compiled_anew
 def _value(book: Book, key: int, memo: Array, tables: Array, matrices: Array, mixed: Array, depth: int) -> float:
     """The mover's share of the win in a position, from those that can follow it."""
@@ -204,14 +218,8 @@ def _value(book: Book, key: int, memo: Array, tables: Array, matrices: Array, mi
     faces = book.sides**book.colours
     for white in range(book.sides):
         for other in range(white, book.sides):
-            table.dice[0], table.dice[1] = white + 1, other + 1
             for roll in range(faces):
-                weight, rest = 1.0 if white == other else 2.0, roll
-                for colour in range(book.colours):
-                    face, rest = rest % book.sides, rest // book.sides
-                    gone = table.gone[0] >> colour & 1
-                    table.dice[2 + colour] = NO_DIE if gone else face + 1
-                    weight *= (book.sides if face == 0 else 0.0) if gone else 1.0
+                weight = lay_dice(book, table, white, other, roll)
                 if weight > 0.0:
                     total += weight * _roll(book, memo, tables, matrices, mixed, depth)
     result = total / (faces * book.sides * book.sides)

@@ -16,7 +16,7 @@ from qwixx.kernel.simulate import Device
 from qwixx.kernel.valuenet import Weights
 from qwixx.rules import Dice, MalformedError, Variant
 from qwixx.train.net import Net, new_weights
-from qwixx.train.selfplay import ASKED, Lesson, Round, orders_of, play_out, study, teach
+from qwixx.train.selfplay import ASKED, Lesson, Round, orders_of, study, teach
 
 TEACHER_ROUNDS, TEACHER_STRAYS, STRAYS = 4, 0.05, 0.01
 DECAY = 0.7
@@ -89,10 +89,6 @@ class School:
         self.net = Net(self.kit, self.weights or new_weights(first.line, plan.units, plan.seed))
         self.round, self.games, self.seconds = 0, 0, 0.0
         self.lessons = {seats: self._lesson(seats) for seats in plan.seats}
-        self.teachers = {
-            seats: self._many(seats, [teacher_of(plan.variant)] * seats, lesson.many.games, plan.seed + 1)
-            for seats, lesson in self.lessons.items()
-        }
         self.memory: dict[int, list[Round]] = {seats: [] for seats in plan.seats}
 
     def _many(self, seats: int, minds: Sequence[Mind], games: int, seed: int) -> Many:
@@ -116,8 +112,9 @@ class School:
         seats, done = plan.seats[self.round % len(plan.seats)], self.round / plan.rounds
         lesson, memory = self.lessons[seats], self.memory[seats]
         number = self.round * 2 * plan.games
-        if self.from_nothing and self.round < TEACHER_ROUNDS * len(set(plan.seats)):
-            taught = Lesson(self.teachers[seats], lesson.learners, [None] * seats)
+        if self.from_nothing and self._rounds_at(seats) < TEACHER_ROUNDS:
+            teacher = self._many(seats, [teacher_of(plan.variant)] * seats, lesson.many.games, plan.seed + 1)
+            taught = Lesson(teacher, lesson.learners, [None] * seats)
             memory.append(study(taught, self.net, number, TEACHER_STRAYS, 1.0, self.orders))
         else:
             memory.append(study(lesson, self.net, number, STRAYS * (1 - done), DECAY, self.orders))
@@ -132,6 +129,12 @@ class School:
         self.history.append({"round": self.round, "games": self.games, "error": error, "seats": seats})
         return report
 
+    def _rounds_at(self, seats: int) -> int:
+        """How many rounds there have been with so many seats."""
+        cycle = self.syllabus.seats
+        whole, rest = divmod(self.round, len(cycle))
+        return whole * cycle.count(seats) + cycle[:rest].count(seats)
+
     def share(self, seats: int, rival: Rival, games: int, seed: int = 99) -> tuple[float, float]:
         """How the network does, alone among rivals in each seat: its share of the wins, and of games with one winner
         those it wins."""
@@ -140,7 +143,7 @@ class School:
             minds = [ASKED if other == seat else rival.mind for other in range(seats)]
             values = [self.net.chance if other == seat else rival.value for other in range(seats)]
             many = self._many(seats, minds, games // seats, seed)
-            play_out(many, values, 0)
+            many.play(values, 0)
             shares = self.kit.get(many.finish()[0])
             wins += float(shares[:, seat].sum())
             sole = (shares == 1).any(axis=1)

@@ -55,30 +55,18 @@ def orders_of(variant: Variant, kit: Kit) -> Array:
     return kit.put(np.array(lines, np.int64))
 
 
-def play_out(many: Many, values: Sequence[Value | None], number: int) -> None:
-    """Plays the games from this number on to their end."""
-    many.start(number)
-    while True:
-        many.turn(values)
-        if many.over:
-            return
-
-
-def watch_out(many: Many, values: Sequence[Value | None], number: int, explore: float) -> list[Moments]:
+def watch(many: Many, values: Sequence[Value | None], number: int, explore: float) -> list[Moments]:
     """Plays the games from this number on to their end; their moments, so many in each turn."""
     seen: list[Moments] = []
-    many.start(number)
-    while True:
-        many.turn(values, explore, lambda: seen.append(Moments(*(1 * array for array in many.moments))))
-        if many.over:
-            return seen
+    many.play(values, number, explore, lambda: seen.append(Moments(*(1 * array for array in many.moments))))
+    return seen
 
 
 def study(lesson: Lesson, net: Net, number: int, explore: float, decay: float, orders: Array) -> Round:
     """Plays a round; what it teaches. A state is worth what the states after it are, the later the less, and in the end
     what the game brought (λ-returns). The other moments of a turn are worth what its first one is."""
     many, kit = lesson.many, lesson.many.kit
-    seen = watch_out(many, lesson.values, number, explore)
+    seen = watch(many, lesson.values, number, explore)
     shares, points = many.finish()
     each, games, seats = 1 if many.deck is None else CALLED + 1, many.games, many.seats
     turns = len(seen) // each
