@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def arena(
     bots: Annotated[
-        list[str], typer.Argument(help="Two bots or more (`qwixx bots`), weights:FILE.npz, or cmd:PROGRAM.")
+        list[str], typer.Argument(help="Two bots or more (`qwixx bots`, solo, td-net), weights:FILE.npz, cmd:PROGRAM.")
     ],
     variant: Annotated[str, typer.Option(help="A game's key or a board's .toml file.")] = "classic",
     players: Annotated[int, typer.Option(help="Seats at the table.", min=2, max=8)] = 2,
