@@ -64,7 +64,7 @@ def learn(net: Net, features: Array, targets: Array, ends: Array, rate: float, s
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=150)
+    parser.add_argument("--rounds", type=int, default=180)
     parser.add_argument("--games", type=int, default=2048, help="games in a round")
     arguments = parser.parse_args()
     kit, stream = NumpyKit(1), np.random.default_rng(1)
