@@ -10,7 +10,7 @@ from benchmarks.results import ALL
 
 from qwixx.arena.contest import Contest
 from qwixx.arena.matches import Match, matches
-from qwixx.arena.play import Games, is_fast, one_by_one, player_of, side_by_side, thinking_time
+from qwixx.arena.play import Games, fast_mind, is_fast, one_by_one, player_of, side_by_side, thinking_time
 from qwixx.arena.report import document, page
 from qwixx.arena.standings import Result, Sum, rate, standings
 from qwixx.boards import find_variant
@@ -149,8 +149,10 @@ def test_every_pair_of_the_results_can_be_played(monkeypatch: pytest.MonkeyPatch
     """By the fast core, or one by one; the solver need not run for it."""
     monkeypatch.setattr("qwixx.arena.play.mind_named", lambda *_: EVOLVED_BOT)
     monkeypatch.setattr("qwixx.arena.play.solution_of", lambda _: None)
+    fast_mind.cache_clear()
     for one, other in combinations(ALL, 2):
         assert is_fast(player_of(CLASSIC, (one, other), 1)) == ("easy" not in (one, other))
+    fast_mind.cache_clear()
 
 
 def test_networks_and_yardsticks_also_play_one_by_one() -> None:

@@ -1,7 +1,8 @@
 """What a seat could choose, and the table that each choice leads to, for players who value their choices by a network:
 what dice (candidates_dice.py) and cards (candidates_cards.py) have in common.
 
-A candidate that ends the game counts as what it is; every other one is written down as a network's inputs.
+Candidates are listed first, seat by seat; then each is tried out on a table of its own. One that ends the game counts
+as what it is; every other one is written down as a network's inputs.
 """
 
 from typing import Protocol
@@ -32,8 +33,8 @@ SCRATCH = np.dtype(
     ],
     align=True,
 )
-"""A table on which choices are tried out; a seat needs so many of them."""
-TRIED = 3
+"""A table on which choices are tried out; so many of them are needed at once."""
+TRIED = 2
 LAYOUT = np.dtype([("game", np.int64), ("turn", np.int32), ("active", np.int32), ("end", np.int32)], align=True)
 
 
@@ -53,9 +54,10 @@ class Trial(Table, Protocol):
 
 
 class Candidates(Protocol):
-    """What may be chosen, one after the other: the cells of both actions (or a play, or places in the tableau), the
-    share of the win where the game is over (else UNKNOWN), and the network's inputs for each opponent."""
+    """What may be chosen, one after the other: a game's seat, the cells of both actions (or a play, or places in the
+    tableau), the share of the win where the game is over (else UNKNOWN), and the network's inputs for each opponent."""
 
+    place: Ints
     called: Ints
     coloured: Ints
     known: NDArray[np.float32]
@@ -89,6 +91,13 @@ def share_of(book: Book, table: Table, seats: int, seat: int) -> float:
 
 
 @compiled
+def note_candidate(found: Candidates, index: int, place: int, called: int, coloured: int) -> None:
+    found.place[index] = place
+    found.called[index] = called
+    found.coloured[index] = coloured
+
+
+@compiled
 def emit(
     book: Book,
     after: Trial,
@@ -97,15 +106,11 @@ def emit(
     over: bool,
     active: int,
     which: int,
-    called: int,
-    coloured: int,
     found: Candidates,
     index: int,
     order: Ints,
 ) -> None:
-    """Writes a candidate down: a table, who is active there, and which moment of the turn it is."""
-    found.called[index] = called
-    found.coloured[index] = coloured
+    """Writes down what a candidate leads to: a table, who is active there, and which moment of the turn it is."""
     if over:
         found.known[index] = share_of(book, after, seats, seat)
         return

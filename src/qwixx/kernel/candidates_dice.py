@@ -5,21 +5,11 @@ of the called number, given the pair that would be best for the active one.
 """
 
 from qwixx.kernel.book import Book, Ints, whole
-from qwixx.kernel.candidates import (
-    ANSWERS,
-    LEADS,
-    Candidates,
-    Course,
-    Trial,
-    copy_table,
-    emit,
-    next_seat,
-)
+from qwixx.kernel.candidates import ACTS, ANSWERS, LEADS, Candidates, Course, Trial, copy_table, note_candidate
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.dice import remove_dice
 from qwixx.kernel.kits import Array
 from qwixx.kernel.table import GOES_ON, Table, cross, end_turn, list_called, list_coloured, settle_called, settle_closed
-from qwixx.kernel.valuenet import BEFORE
 
 
 @inlined
@@ -65,141 +55,103 @@ def guess_act(book: Book, after: Table, seats: int, active: int, called: int, co
 
 
 @compiled
-def emit_acts(
-    book: Book,
-    course: Course,
-    table: Table,
-    after: Trial,
-    seats: int,
-    called: int,
-    count: int,
-    has_crossed: bool,
-    found: Candidates,
-    first: int,
-    order: Ints,
-) -> None:
-    """Writes down what each of the active seat's options with a coloured die leads to."""
-    for option in range(count):
-        cell = table.options[option]
-        copy_table(book, table, after, seats)
-        over = act(book, after, seats, course.active, cell, has_crossed)
-        emit(
-            book,
-            after,
-            seats,
-            course.active,
-            over,
-            next_seat(course, seats),
-            BEFORE,
-            called,
-            cell,
-            found,
-            first + option,
-            order,
-        )
-
-
-@compiled
 def list_pairs(
     book: Book,
     course: Course,
     table: Table,
     scratch: Array,
     seats: int,
+    place: int,
     found: Candidates | None,
     first: int,
-    order: Ints,
 ) -> int:
-    """The active seat's candidates once the dice lie there, if nobody else crosses the called number; how many."""
-    here, after, last, count, active = scratch[0], scratch[1], scratch[2], 0, course.active
+    """The active seat's candidates once the dice lie there; how many."""
+    here, after, count, active = scratch[0], scratch[1], 0, course.active
     copy_table(book, table, here, seats)
     for option in range(list_called(book, here, active, called_number(table))):
         cell = here.options[option]
-        if call_out(book, course, table, after, seats, active, cell, 0):
-            if found is not None:
-                emit(book, after, seats, active, True, 0, BEFORE, cell, 0, found, first + count, order)
-            count += 1
-            continue
-        acts = list_coloured(book, after, active)
+        acts = 1
+        after.options[0] = 0
+        if not call_out(book, course, table, after, seats, active, cell, 0):
+            acts = list_coloured(book, after, active)
         if found is not None:
-            emit_acts(book, course, after, last, seats, cell, acts, cell != 0, found, first + count, order)
+            for each in range(acts):
+                note_candidate(found, first + count + each, place, cell, after.options[each])
         count += acts
     return count
 
 
 @compiled
 def list_answers(
-    book: Book,
-    course: Course,
-    table: Table,
-    scratch: Array,
-    guess: Ints,
-    seats: int,
-    seat: int,
-    found: Candidates | None,
-    first: int,
-    order: Ints,
+    book: Book, table: Table, here: Trial, seats: int, seat: int, place: int, found: Candidates | None, first: int
 ) -> int:
-    """Another seat's candidates, given what the active one is guessed to do; how many. Others may be looking at the
-    same table."""
-    here, after = scratch[0], scratch[1]
+    """Another seat's candidates; how many. Others may be looking at the same table."""
     copy_table(book, table, here, seats)
     count = list_called(book, here, seat, called_number(table))
     if found is not None:
         for option in range(count):
-            cell = here.options[option]
-            over = call_out(book, course, table, after, seats, seat, cell, guess[0])
-            if not over:
-                over = guess_act(book, after, seats, course.active, guess[0], guess[1])
-            emit(
-                book, after, seats, seat, over, next_seat(course, seats), BEFORE, cell, 0, found, first + option, order
-            )
+            note_candidate(found, first + option, place, here.options[option], 0)
     return count
 
 
 @compiled
-def list_acts(
-    book: Book,
-    course: Course,
-    table: Table,
-    after: Trial,
-    has_crossed: bool,
-    seats: int,
-    found: Candidates | None,
-    first: int,
-    order: Ints,
-) -> int:
+def list_acts(book: Book, table: Table, active: int, place: int, found: Candidates | None, first: int) -> int:
     """The active seat's candidates for its second action; how many."""
-    count = list_coloured(book, table, course.active)
+    count = list_coloured(book, table, active)
     if found is not None:
-        emit_acts(book, course, table, after, seats, 0, count, has_crossed, found, first, order)
+        for option in range(count):
+            note_candidate(found, first + option, place, 0, table.options[option])
     return count
 
 
 @compiled
-def find_dice(
+def list_dice(
     book: Book,
     course: Course,
     table: Table,
     scratch: Array,
-    guess: Ints,
-    choices: Ints,
     seats: int,
     seat: int,
     asked: int,
     stage: int,
+    place: int,
     found: Candidates | None,
     first: int,
-    order: Ints,
 ) -> int:
     """A seat's candidates at a stage, for the seats that are asked (a bit each); how many. What the active seat will do
     is guessed whether it is asked or not."""
     if (stage == ANSWERS) == (seat == course.active):
         return 0
     if stage == LEADS:
-        return list_pairs(book, course, table, scratch, seats, found, first, order)
+        return list_pairs(book, course, table, scratch, seats, place, found, first)
     if not asked >> seat & 1:
         return 0
     if stage == ANSWERS:
-        return list_answers(book, course, table, scratch, guess, seats, seat, found, first, order)
-    return list_acts(book, course, table, scratch[0], choices[2 * seat] != 0, seats, found, first, order)
+        return list_answers(book, table, scratch[0], seats, seat, place, found, first)
+    return list_acts(book, table, seat, place, found, first)
+
+
+@compiled
+def try_dice(
+    book: Book,
+    course: Course,
+    table: Table,
+    after: Trial,
+    guess: Ints,
+    choices: Ints,
+    seats: int,
+    seat: int,
+    stage: int,
+    called: int,
+    coloured: int,
+) -> bool:
+    """Tries a candidate out, to the end of the turn; whether that ends the game."""
+    active = course.active
+    if stage == ACTS:
+        copy_table(book, table, after, seats)
+        return act(book, after, seats, active, coloured, choices[2 * active] != 0)
+    if call_out(book, course, table, after, seats, seat, called, guess[0]):
+        return True
+    if stage == ANSWERS:
+        return guess_act(book, after, seats, active, guess[0], guess[1])
+    return act(book, after, seats, active, coloured, called != 0)

@@ -18,7 +18,7 @@ from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.kernel.minds import Mind, seat_minds
 from qwixx.kernel.moment import Moments
 from qwixx.kernel.simulate import cores
-from qwixx.kernel.steps import Deck, advance, begin, choose, count, finish, start, take, write
+from qwixx.kernel.steps import Deck, advance, attempt, begin, choose, count, finish, start, take, write
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
 from qwixx.rules import Dice, Variant
 
@@ -29,6 +29,7 @@ Value = Callable[[Array, int], Array]
 class Columns(NamedTuple):
     """All candidates of a moment, see Candidates."""
 
+    place: Array
     called: Array
     coloured: Array
     known: Array
@@ -66,6 +67,12 @@ def _count(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, fir
 def _write(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
         write(book, seats, deck, scratch, item, *given)
+
+
+@entry
+def _attempt(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
+    for item in range(first, last):
+        attempt(book, seats, deck, scratch, item, *given)
 
 
 @entry
@@ -194,15 +201,18 @@ class Many:
         """The choices of the seats that ask this network."""
         places, zeros = self.games * self.seats, self.kit.zeros
         counts = zeros(places, "int64")
-        given = (self.courses, self.tables, self.guesses, self.choices, asked, stage, self.order, counts)
+        given = (self.courses, self.tables, asked, stage, counts)
         self._launch("count", places, *given)
         ends = counts.cumsum(0)
         total = int(ends[-1])
         if total == 0:
             return
         inputs = zeros((total * (self.seats - 1), self.line), "float32")
-        found = Columns(zeros(total, "int32"), zeros(total, "int32"), zeros(total, "float32"), inputs.reshape(-1))
+        place, called, coloured = (zeros(total, "int32") for _ in range(3))
+        found = Columns(place, called, coloured, zeros(total, "float32"), inputs.reshape(-1))
         self._launch("write", places, *given, ends, found)
+        courses, tables, guesses, choices = self.courses, self.tables, self.guesses, self.choices
+        self._launch("attempt", total, courses, tables, guesses, choices, stage, self.order, found)
         worth = self.kit.where(found.known < 0, value(inputs, self.seats - 1), found.known)
         self._launch(
             "choose",
@@ -268,6 +278,7 @@ STEPS: dict[str, Callable[..., None]] = {
     "take": _take,
     "count": _count,
     "write": _write,
+    "attempt": _attempt,
     "choose": _choose,
     "advance": _advance,
     "finish": _finish,

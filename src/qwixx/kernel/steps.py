@@ -8,9 +8,9 @@ steps never hear of cards.
 import numpy as np
 
 from qwixx.kernel.book import MOST_ROWS, MOST_SEATS, Book, Ints, score
-from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, TAKES, Candidates, Course, next_seat, share_of
-from qwixx.kernel.candidates_cards import find_cards, number_on_top
-from qwixx.kernel.candidates_dice import called_number, find_dice
+from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, TAKES, Candidates, Course, emit, next_seat, share_of
+from qwixx.kernel.candidates_cards import list_cards, moment_after, number_on_top, try_cards
+from qwixx.kernel.candidates_dice import called_number, list_dice, try_dice
 from qwixx.kernel.cards import any_slots, refill, settle_play, start_cards
 from qwixx.kernel.cards import take as take_cards
 from qwixx.kernel.compile import compiled, inlined
@@ -113,28 +113,26 @@ def take(
 
 
 @compiled
-def find(
+def list_choices(
     book: Book,
     deck: Deck,
     course: Course,
     table: Table,
     scratch: Array,
-    guess: Ints,
-    choices: Ints,
     seats: int,
-    seat: int,
+    place: int,
     asked: int,
     stage: int,
     found: Candidates | None,
     first: int,
-    order: Ints,
 ) -> int:
     """A seat's candidates at a stage; how many."""
+    seat = place % seats
     if course.end != GOES_ON:
         return 0
     if deck is None:
-        return find_dice(book, course, table, scratch, guess, choices, seats, seat, asked, stage, found, first, order)
-    return find_cards(book, course, table, scratch, choices, seats, seat, asked, stage, found, first, order)
+        return list_dice(book, course, table, scratch, seats, seat, asked, stage, place, found, first)
+    return list_cards(book, course, table, scratch, seats, seat, asked, stage, place, found, first)
 
 
 @compiled
@@ -146,31 +144,13 @@ def count(
     place: int,
     courses: Array,
     tables: Array,
-    guesses: Array,
-    choices: Array,
     asked: int,
     stage: int,
-    order: Ints,
     counts: Ints,
 ) -> None:
     """How many candidates a seat has."""
-    game, seat = place // seats, place % seats
-    counts[place] = find(
-        book,
-        deck,
-        courses[game],
-        tables[game],
-        scratch,
-        guesses[game],
-        choices[game],
-        seats,
-        seat,
-        asked,
-        stage,
-        None,
-        0,
-        order,
-    )
+    game = place // seats
+    counts[place] = list_choices(book, deck, courses[game], tables[game], scratch, seats, place, asked, stage, None, 0)
 
 
 @compiled
@@ -182,34 +162,45 @@ def write(
     place: int,
     courses: Array,
     tables: Array,
-    guesses: Array,
-    choices: Array,
     asked: int,
     stage: int,
-    order: Ints,
     counts: Ints,
     ends: Ints,
     found: Candidates,
 ) -> None:
-    """Writes a seat's candidates down."""
+    """Lists a seat's candidates."""
     if counts[place] > 0:
-        game, seat, first = place // seats, place % seats, ends[place] - counts[place]
-        find(
-            book,
-            deck,
-            courses[game],
-            tables[game],
-            scratch,
-            guesses[game],
-            choices[game],
-            seats,
-            seat,
-            asked,
-            stage,
-            found,
-            first,
-            order,
-        )
+        game, first = place // seats, ends[place] - counts[place]
+        list_choices(book, deck, courses[game], tables[game], scratch, seats, place, asked, stage, found, first)
+
+
+@compiled
+def attempt(
+    book: Book,
+    seats: int,
+    deck: Deck,
+    scratch: Array,
+    index: int,
+    courses: Array,
+    tables: Array,
+    guesses: Array,
+    choices: Array,
+    stage: int,
+    order: Ints,
+    found: Candidates,
+) -> None:
+    """Tries a candidate out, and writes down what it leads to."""
+    game, seat = found.place[index] // seats, found.place[index] % seats
+    called, coloured = found.called[index], found.coloured[index]
+    course, table, after, mine = courses[game], tables[game], scratch[0], choices[game]
+    if deck is None:
+        over = try_dice(book, course, table, after, guesses[game], mine, seats, seat, stage, called, coloured)
+        emit(book, after, seats, seat, over, next_seat(course, seats), BEFORE, found, index, order)
+    else:
+        over = try_cards(book, table, after, mine, seats, seat, stage, called, coloured)
+        which = moment_after(stage)
+        active = next_seat(course, seats) if which == BEFORE else course.active
+        emit(book, after, seats, seat, over, active, which, found, index, order)
 
 
 @compiled
