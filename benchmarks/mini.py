@@ -43,7 +43,7 @@ def meet(weights: Weights, duel: Duel, first: int, count: int) -> tuple[int, int
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=400)
+    parser.add_argument("--rounds", type=int, default=160)
     parser.add_argument("--games", type=int, default=20_000, help="games against exact play")
     arguments = parser.parse_args()
     began = perf_counter()
