@@ -95,7 +95,7 @@ bench-tables: $(VENV)/.dev  ## Measure a person's table while 200 bots play else
 	@$(PYTHON) -m benchmarks.tables
 
 results: $(VENV)/.dev  ## Let every bot meet every bot (hours; DEVICE=cuda: minutes) and write docs/results.md
-	@$(PYTHON) -m benchmarks.results --device $(or $(DEVICE),cpu)
+	@$(PYTHON) -m benchmarks.results --device $(or $(DEVICE),cpu) --games $(or $(GAMES),20000)
 
 td-net: $(VENV)/.dev  ## Train the yardstick td-net from nothing (minutes) and put it into the package
 	@$(PYTHON) -m benchmarks.td_net

@@ -1,18 +1,21 @@
 """Every bot against every bot: `make results` (better: on a GPU, `make results DEVICE=cuda`). Writes docs/results.md.
 
 Classic with two to five seats, every bot against every other; in the other games the ladder with two seats. With more
-than two seats, one of a kind sits among others of one kind. Bots that only Python knows play fewer games.
+than two seats, one of a kind sits among others of one kind. Outside classic at two seats a quarter of the games are
+played; bots that only Python knows play fewer. What has been played stays in results.json and is not played again;
+`--anew` does that, in all games or in some.
 """
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
 
 from qwixx.arena.contest import Contest
 from qwixx.arena.play import fast_mind
-from qwixx.arena.standings import CONFIDENT, Result
+from qwixx.arena.standings import CONFIDENT
 from qwixx.boards import all_variants, find_variant
 from qwixx.kernel.simulate import Device
 
@@ -30,8 +33,8 @@ ALL = [
     "random",
 ]
 LADDER = ["champion", "hard", "medium", "easy"]
-BASELINES = ["evolved", "gap-cost", "expect-1", "linear", "skip-2"]
-DOCS = Path(__file__).parents[1] / "docs" / "results.md"
+RIVALS = ["hard", "medium", "easy", "evolved", "gap-cost", "expect-1", "linear", "skip-2"]
+DOCS, KEPT = Path(__file__).parents[1] / "docs" / "results.md", Path(__file__).with_name("results.json")
 HEAD = """# Every bot against every bot
 
 Made by `make results`; the figures are also in `benchmarks/results.json`. Seats are rotated, and every rotation gets
@@ -41,72 +44,119 @@ is `evolved`.
 """
 
 
-def met(variant: str, one: str, other: str, players: int, games: int, slow: int, device: Device) -> Result:
+@dataclass(frozen=True)
+class Met:
+    """How one bot did among others of one kind."""
+
+    games: int
+    share: float
+    error: float
+    won: int
+    decided: int
+
+    def turned(self) -> "Met":
+        """How the other one did, at two seats."""
+        return Met(self.games, 1 - self.share, self.error, self.decided - self.won, self.decided)
+
+
+@dataclass(frozen=True)
+class Pairing:
     """One bot among others of one kind."""
-    game = find_variant(variant)
-    fast = all(fast_mind(name, game, players, device) for name in (one, other))
-    contest = Contest(game, [one, other], players, games if fast else slow, seed=1, device=device)
-    contest.matches = [match for match in contest.matches if match.seats[0] == one]
-    for _ in contest.run():
-        pass
-    return contest.results[0]
+
+    variant: str
+    players: int
+    one: str
+    other: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.variant}, {self.players} seats: {self.one} among {self.other}"
+
+    def is_fast(self, device: Device) -> bool:
+        game = find_variant(self.variant)
+        return all(fast_mind(name, game, self.players, device) for name in (self.one, self.other))
+
+    def play(self, games: int, device: Device) -> Met:
+        contest = Contest(find_variant(self.variant), [self.one, self.other], self.players, games, 1, device=device)
+        contest.matches = [match for match in contest.matches if match.seats[0] == self.one]
+        for _ in contest.run():
+            pass
+        line = contest.results[0].lines[self.one]
+        return Met(contest.results[0].games, line.share.mean, line.share.error, line.won, line.decided)
 
 
-def table(variant: str, bots: Sequence[str], against: Sequence[str], players: int, found: dict[str, Result]) -> str:
+def pairings() -> Iterator[Pairing]:
+    """Who meets whom; at two seats, whoever comes first in the lists."""
+    for players in (2, 3, 4, 5):
+        yield from _meetings("classic", players, ALL, ALL)
+    for key in all_variants():
+        if key != "classic":
+            yield from _meetings(key, 2, LADDER, RIVALS)
+
+
+def _meetings(variant: str, players: int, bots: Sequence[str], against: Sequence[str]) -> Iterator[Pairing]:
+    done: set[tuple[str, str]] = set()
+    for one in bots:
+        for other in against:
+            if one != other and not (players == 2 and (other, one) in done):
+                done.add((one, other))
+                yield Pairing(variant, players, one, other)
+
+
+def table(variant: str, players: int, bots: Sequence[str], against: Sequence[str], found: dict[str, Met]) -> str:
     """Rows: the share of the wins of one among others of the column's kind; with two seats, of the decided games."""
     lines = [f"| | {' | '.join(against)} |", f"| --- |{' --- |' * len(against)}"]
     for one in bots:
         cells = []
         for other in against:
-            result = found.get(_name(variant, players, one, other))
-            cells.append("" if result is None else _figure(result, one, players))
+            met, turned = (found.get(Pairing(variant, players, *pair).name) for pair in ((one, other), (other, one)))
+            if met is None and turned and players == 2:
+                met = turned.turned()
+            cells.append(figure(met, players) if met else "")
         lines.append(f"| {one} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _figure(result: Result, bot: str, players: int) -> str:
-    line = result.lines[bot]
+def figure(met: Met, players: int) -> str:
+    """A share and half the width of its interval."""
     if players > 2:
-        return f"{line.share.mean:.1%} ± {CONFIDENT * line.share.error:.1%}"
-    share, decided = line.won / max(line.decided, 1), max(line.decided, 1)
+        return f"{met.share:.1%} ± {CONFIDENT * met.error:.1%}"
+    decided = max(met.decided, 1)
+    share = met.won / decided
     return f"{share:.1%} ± {CONFIDENT * sqrt(share * (1 - share) / decided):.1%}"
 
 
-def _name(variant: str, players: int, one: str, other: str) -> str:
-    return f"{variant}, {players} seats: {one} among {other}"
+def page(found: dict[str, Met]) -> str:
+    text = [HEAD]
+    for players in (2, 3, 4, 5):
+        text += [f"\n## Classic, {players} seats\n", table("classic", players, ALL, ALL, found)]
+    for key, game in all_variants().items():
+        if key != "classic":
+            text += [f"\n## {game.name} (`{key}`), 2 seats\n", table(key, 2, LADDER, RIVALS, found)]
+    return "\n".join(text) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=20_000, help="games of a pairing that the fast core knows")
-    parser.add_argument("--slow", type=int, default=400, help="games of any other pairing")
+    parser.add_argument("--games", type=int, default=20_000, help="games of a classic pairing at two seats")
+    parser.add_argument("--slow", type=int, default=400, help="games of a pairing that the fast core does not know")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--fast", action="store_true", help="only what the fast core knows")
+    parser.add_argument("--anew", nargs="*", metavar="GAME", help="play these games again; all if you name none")
     given = parser.parse_args()
-    text, found = [HEAD], dict[str, Result]()
-
-    def play(variant: str, bots: Sequence[str], against: Sequence[str], players: int) -> None:
-        for one, other in ((one, other) for one in bots for other in against if one != other):
-            name, turned = _name(variant, players, one, other), _name(variant, players, other, one)
-            if players == 2 and turned in found:
-                found[name] = found[turned]
-                continue
-            found[name] = met(variant, one, other, players, given.games, given.slow, given.device)
-            print(f"{name}: {_figure(found[name], one, players)}", flush=True)
-
-    for players in (2, 3, 4, 5):
-        play("classic", ALL, ALL, players)
-        text += [f"\n## Classic, {players} seats\n", table("classic", ALL, ALL, players, found)]
-    for key, game in all_variants().items():
-        if key != "classic":
-            rivals = [name for name in dict.fromkeys([*LADDER, *BASELINES]) if name != "champion"]
-            play(key, LADDER, rivals, 2)
-            text += [f"\n## {game.name} (`{key}`), 2 seats\n", table(key, LADDER, rivals, 2, found)]
-        DOCS.write_text("\n".join(text) + "\n", "utf-8")
-    figures = {
-        name: {"games": result.games, **{bot: line.share.mean for bot, line in result.lines.items()}}
-        for name, result in found.items()
-    }
-    Path(__file__).with_name("results.json").write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+    found = {name: Met(**kept) for name, kept in json.loads(KEPT.read_text("utf-8")).items()} if KEPT.exists() else {}
+    again = given.anew if given.anew is None or given.anew else list(all_variants())
+    found = {name: met for name, met in found.items() if name.split(",")[0] not in (again or [])}
+    for pairing in pairings():
+        fast = pairing.is_fast(given.device)
+        if pairing.name in found or (given.fast and not fast):
+            continue
+        whole = pairing.variant == "classic" and pairing.players == 2
+        games = given.slow if not fast else given.games if whole else given.games // 4
+        found[pairing.name] = pairing.play(games, given.device)
+        print(f"{pairing.name}: {figure(found[pairing.name], pairing.players)}", flush=True)
+        KEPT.write_text(json.dumps({name: asdict(met) for name, met in found.items()}, indent=1) + "\n", "utf-8")
+    DOCS.write_text(page(found), "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 
 from qwixx.boards import find_variant
+from qwixx.kernel.book import book_of
 from qwixx.kernel.candidates import OUTSIDE
 from qwixx.kernel.index import symmetries
+from qwixx.kernel.inputs import side_size
 from qwixx.kernel.kits import Array
 from qwixx.kernel.many import Many
 from qwixx.kernel.minds import ANY, EVOLVED_BOT, Mind, skip
 from qwixx.kernel.simulate import Simulator
 
 ASKED = Mind(OUTSIDE)
+SIDE = int(side_size(book_of(find_variant("classic"))))
 
 
 def played(many: Many, values: list[object], explore: float = 0.0) -> tuple[Array, Array]:
@@ -21,7 +24,7 @@ def played(many: Many, values: list[object], explore: float = 0.0) -> tuple[Arra
 
 def points(inputs: Array, lines: int) -> Array:
     """Who likes points above all: they are the last input of its own side."""
-    own = inputs[:, inputs.shape[1] // 2 - 1]
+    own = inputs[:, SIDE - 1]
     return own.reshape(-1, lines).mean(1)
 
 
@@ -66,7 +69,7 @@ def test_the_others_answer_the_active_seats_best_pair() -> None:
     many = Many(find_variant("classic"), [ASKED, ASKED], 50, seed=3)
     many.start(0)
     many.turn([watching, watching])
-    pairs, answers, acts = (inputs.reshape(-1, 2, many.line // 2)[:, :, -1] for inputs in seen)
+    pairs, answers, acts = (inputs[:, : 2 * SIDE].reshape(-1, 2, SIDE)[:, :, -1] for inputs in seen)
     assert (pairs[:, 1] == 0).all()
     assert (answers[:, 1] > 0).all()
     assert pairs.shape[0] > acts.shape[0] > 50

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from qwixx.bots.levels import FAMILIES
 from qwixx.bots.plans import Plan, answers, foresee
-from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN, Weights, chance_of_parts, read_weights
+from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts, read_weights
 from qwixx.rules import Action, Dice, Mark, Phase, Sheet, State, Variant, closed_rows, legal_actions, winners
 from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score
@@ -105,10 +105,11 @@ def side_in(state: State, seat: int) -> Line:
 
 
 def inputs_of(state: State, seat: int) -> Line:
-    """A table as a seat sees it: for each of the others both sides, and what it knows of the cards."""
+    """A table as a seat sees it: for each of the others both sides, and what it knows of the cards; then zeros."""
     own, known = side_in(state, seat), np.concatenate([_held(state, seat), _around(state, seat)])
     others = [side_in(state, other) for other in range(len(state.sheets)) if other != seat]
-    return np.stack([np.concatenate([own, other, known]) for other in others])
+    rest = np.zeros(-(2 * len(own) + len(known)) % ALIGNED, np.float32)
+    return np.stack([np.concatenate([own, other, known, rest]) for other in others])
 
 
 class ChampionBot:

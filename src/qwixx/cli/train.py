@@ -30,6 +30,9 @@ def train(
     against: Annotated[
         str, typer.Option(help="Look for a best response to this bot, or to weights:FILE.npz, instead of self-play.")
     ] = "",
+    sparring: Annotated[
+        int, typer.Option(help="After so many rounds against itself, one among the best baseline; 0 for none.", min=0)
+    ] = 0,
     begin: Annotated[Path | None, typer.Option(help="Begin with the weights in this file, not with nothing.")] = None,
     every: Annotated[int, typer.Option(help="Score and keep a checkpoint after so many rounds.", min=1)] = 20,
     ladder: Annotated[str, typer.Option(help="Bots to score against; the best baselines if you name none.")] = "",
@@ -48,7 +51,7 @@ def train(
     cycle = tuple(_numbers(seats))
     where = checked_device(device)
     rival = _rival(against, game, cycle[0], where) if against else None
-    syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival)
+    syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival, sparring)
     school = School(syllabus, where, read_weights(begin) if begin else None)
     to.mkdir(parents=True, exist_ok=True)
     if (to / CHECKPOINT).exists():

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from qwixx.kernel.book import FAR, MOST_ROWS, MOST_SEATS, Book, Ints, crosses, next_place, score, whole
 from qwixx.kernel.compile import compiled, entry, inlined
 from qwixx.kernel.moment import FRESH, HELD, LAID, ON_TOP, OUT, Moments
-from qwixx.kernel.valuenet import CALLED
+from qwixx.kernel.valuenet import ALIGNED, CALLED
 
 POINTS_SCALE = 0.02
 MIRRORED, CARDS = MOST_ROWS, MOST_ROWS + 1
@@ -33,9 +33,9 @@ def side_size(book: Book) -> int:
 @entry
 def line_size(book: Book) -> int:
     """How many inputs a line has: two sides; with cards, also those that the seat holds and those it has not seen, the
-    numbers in the tableau and on top of the pile, and which moment of the turn it is."""
+    numbers in the tableau and on top of the pile, and which moment of the turn it is; then zeros."""
     known = 2 * book.cards + 2 * book.faces + CALLED + 1 if book.cards != 0 else 0
-    return 2 * side_size(book) + known
+    return (2 * side_size(book) + known + ALIGNED - 1) // ALIGNED * ALIGNED
 
 
 @inlined

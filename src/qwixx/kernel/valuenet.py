@@ -6,6 +6,7 @@ numbers: the chance to win as a logit, and by how many points.
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,11 @@ NAMES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 BEFORE, TAKEN, CALLED = range(3)
 """The moments of a turn that a network knows: before it; with cards, also once the active seat has taken some, whose
 colours it is yet to see, and once a seat has answered the called number, but does not know what the others have."""
+ALIGNED = 8
+"""A line of inputs is as long as a multiple of this: a device multiplies such matrices many times faster."""
 Weights = dict[str, NDArray[np.float32]]
+STEPS, SCALE, TINY = 127, "_scale", 1e-9
+"""A packed weight is a whole number of so many steps, whose size each column has for itself."""
 
 
 def layers(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> tuple[Array, Array, Array, Array]:
@@ -51,8 +56,8 @@ def chance_of_parts(
     """The chance to win, with numpy: from each table's own part (side and what is known of the cards), the others'
     sides, each once, and which of them each table has."""
     kit, side = NumpyKit(), others.shape[1]
-    first = weights["first"]
-    mine = own @ np.concatenate([first[:side], first[2 * side :]]) + weights["first_bias"]
+    first, used = weights["first"], side + own.shape[1]
+    mine = own @ np.concatenate([first[:side], first[2 * side : used]]) + weights["first_bias"]
     theirs = others @ first[side : 2 * side]
     pooled = np.zeros_like(mine)
     for line in range(which.shape[1]):
@@ -65,11 +70,21 @@ def read_weights(file: Path) -> Weights:
     """A network's weights from a checkpoint or a packed champion."""
     try:
         with np.load(file) as kept:
-            return {name: np.asarray(kept[name], np.float32) for name in NAMES}
+            return {name: _unpacked(kept[name], kept.get(name + SCALE)) for name in NAMES}
     except (OSError, ValueError, KeyError) as error:
         raise MalformedError(f"{file} has no network: {error}") from None
 
 
+def _unpacked(weights: NDArray[Any], scale: NDArray[np.float32] | None) -> NDArray[np.float32]:
+    return np.asarray(weights if scale is None else weights * scale, np.float32)
+
+
 def pack_weights(weights: Weights, file: Path) -> None:
-    """Writes weights in half their size, which costs nothing in play."""
-    np.savez_compressed(file, **{name: weights[name].astype(np.float16) for name in NAMES})  # type: ignore[arg-type]
+    """Writes weights in a quarter of their size, which costs nothing in play (docs/champions.md)."""
+    packed: dict[str, NDArray[Any]] = {}
+    for name in NAMES:
+        packed[name] = weights[name]
+        if weights[name].ndim > 1:
+            scale = np.maximum(np.abs(weights[name]).max(0), TINY) / STEPS
+            packed[name], packed[name + SCALE] = np.round(weights[name] / scale).astype(np.int8), scale
+    np.savez_compressed(file, **packed)  # type: ignore[arg-type]

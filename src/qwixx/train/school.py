@@ -52,6 +52,8 @@ class Syllabus:
     seed: int = 1
     rival: Rival | None = None
     """Everybody else at the table; without one, the network plays against itself."""
+    sparring: int = 0
+    """After so many rounds against itself, it plays one among its teachers: others do not play as it does."""
 
     def __post_init__(self) -> None:
         for seats in self.seats:
@@ -88,14 +90,16 @@ class School:
         self.from_nothing = self.weights is None
         self.net = Net(self.kit, self.weights or new_weights(first.line, plan.units, plan.seed))
         self.round, self.games, self.seconds = 0, 0, 0.0
-        self.lessons = {seats: self._lesson(seats) for seats in plan.seats}
-        self.memory: dict[int, list[Round]] = {seats: [] for seats in plan.seats}
+        self.lessons: dict[tuple[int, bool], Lesson] = {}
+        self.memory: dict[tuple[int, bool], list[Round]] = {}
 
     def _many(self, seats: int, minds: Sequence[Mind], games: int, seed: int) -> Many:
         return many_on(self.device)(self.syllabus.variant, minds, games, seed)
 
-    def _lesson(self, seats: int) -> Lesson:
+    def _lesson(self, seats: int, spars: bool) -> Lesson:
         rival, games = self.syllabus.rival, max(1, self.syllabus.games * 2 // seats)
+        if spars:
+            rival = Rival(teacher_of(self.syllabus.variant))
         if rival is None:
             many = self._many(seats, [ASKED] * seats, games, self.syllabus.seed)
             return Lesson(many, tuple(range(seats)), [self.net.chance] * seats)
@@ -110,12 +114,15 @@ class School:
     def _one_round(self) -> Report:
         began, plan = perf_counter(), self.syllabus
         seats, done = plan.seats[self.round % len(plan.seats)], self.round / plan.rounds
-        lesson, memory = self.lessons[seats], self.memory[seats]
-        number = self.round * 2 * plan.games
-        if self.from_nothing and self._rounds_at(seats) < TEACHER_ROUNDS:
+        taught = self.from_nothing and self._rounds_at(seats) < TEACHER_ROUNDS
+        kind = seats, bool(plan.sparring) and not taught and self.round % (plan.sparring + 1) == plan.sparring
+        if kind not in self.lessons:
+            self.lessons[kind], self.memory[kind] = self._lesson(*kind), []
+        lesson, memory, number = self.lessons[kind], self.memory[kind], self.round * 2 * plan.games
+        if taught:
             teacher = self._many(seats, [teacher_of(plan.variant)] * seats, lesson.many.games, plan.seed + 1)
-            taught = Lesson(teacher, lesson.learners, [None] * seats)
-            memory.append(study(taught, self.net, number, TEACHER_STRAYS, 1.0, self.orders))
+            shown = Lesson(teacher, lesson.learners, [None] * seats)
+            memory.append(study(shown, self.net, number, TEACHER_STRAYS, 1.0, self.orders))
         else:
             memory.append(study(lesson, self.net, number, STRAYS * (1 - done), DECAY, self.orders))
         del memory[:-REMEMBERED]
