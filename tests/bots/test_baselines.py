@@ -50,6 +50,9 @@ def test_linear_takes_a_misthrow_for_two_and_a_half() -> None:
     assert chosen("linear", seven) == "R7"
     nine = table(closed, EMPTY, 0, (3, 3), "R6 Y6 G6 B6", Phase.COLOUR)
     assert chosen("linear", nine) == "pass"
+    equal = table(closed, EMPTY, 0, (2, 2), "R6 Y6 G6 B6", Phase.COLOUR)
+    ways = {str(LinearBot(Random(seed)).choose(equal, 0, legal_actions(equal, 0))) for seed in range(20)}
+    assert ways == {"R8", "pass"}, "chance settles what is worth the same"
 
 
 def test_evolved_by_hand() -> None:
@@ -96,7 +99,27 @@ def test_expect_1_by_hand() -> None:
     two, three = 1 - (35 / 36) ** 10, 1 - (34 / 36) ** 10
     assert bot.worth(TWO, 0, cells[1], False) == pytest.approx(1 - two)
     assert bot.worth(TWO, 0, cells[2], False) == pytest.approx(1 - two - three)
-    assert bot.worth(TWO, 0, cells[2], True) == pytest.approx(1 - (1 - (35 / 36) ** 5) - (1 - (34 / 36) ** 5))
+    # Red and either white die make 2 in 11 of 216 rolls, 3 in 22; half of ten rolls are its own.
+    two, three = 1 - (205 / 216) ** 5, 1 - (194 / 216) ** 5
+    assert bot.worth(TWO, 0, cells[2], True) == pytest.approx(1 - two - three)
+
+
+def test_expect_1_would_rather_have_a_misthrow_than_lose_by_a_cross() -> None:
+    """Red 7 skips 2 to 6."""
+    closed = Sheet((0, bits(10), bits(10), bits(10)))
+    assert chosen("expect-1", table(closed, EMPTY, 0, (1, 1), "R6 Y6 G6 B6", Phase.COLOUR)) == "pass"
+    assert chosen("expect-1", table(closed, EMPTY, 0, (1, 1), "R2 Y6 G6 B6", Phase.COLOUR)) == "R3"
+
+
+def test_skip_puts_up_with_one_more_cell_when_its_last_action_is_left() -> None:
+    """Red 5 skips three cells: too many for the white dice, even in its own turn; not for a coloured die, unless it has
+    crossed already."""
+    closed = Sheet((0, bits(10), bits(10), bits(10)))
+    assert chosen("skip-2", table(closed, EMPTY, 0, (1, 4), "R6 Y6 G6 B6", Phase.WHITE)) == "pass"
+    coloured = table(closed, EMPTY, 0, (1, 1), "R4 Y6 G6 B6", Phase.COLOUR)
+    assert chosen("skip-2", coloured) == "R5"
+    assert chosen("skip-1", coloured) == "pass"
+    assert chosen("skip-2", coloured._replace(crossed=True)) == "pass"
 
 
 def test_skipped_cells_are_counted() -> None:

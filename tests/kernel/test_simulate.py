@@ -35,7 +35,7 @@ def test_a_tally_adds_up() -> None:
     assert tally.games == 2000 == sum(tally.ends_by.values())
     assert tally.scores.sum(axis=1).tolist() == [2000] * 3
     assert sum(tally.win_share) == pytest.approx(1)
-    assert tally.win_share[2] > tally.win_share[0] > tally.win_share[1]
+    assert tally.win_share[0] > tally.win_share[2] > tally.win_share[1]
     assert Tally.empty(CLASSIC, 3).mean_score == [0, 0, 0]
 
 

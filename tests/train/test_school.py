@@ -55,7 +55,7 @@ def test_it_stops_and_goes_on(tmp_path: Path) -> None:
 
 def test_a_best_response_is_looked_for() -> None:
     """Against one who plays at random, a network that begins with nothing soon wins most games."""
-    school = School(syllabus(10, games=1000, rival=Rival(ANY)))
+    school = School(syllabus(14, games=1500, rival=Rival(ANY)))
     list(school.run())
     assert school.share(2, Rival(ANY), 2000)[0] > 0.8
 

@@ -6,6 +6,7 @@ They were made for the classic sheet; here they read everything from the variant
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import inf
 from random import Random
 
 from qwixx.bots.plans import plans
@@ -70,7 +71,7 @@ class RandomBot:
 
 
 class SkipBot:
-    """Crosses as long as few cells are skipped; one more if a misthrow looms."""
+    """Crosses as long as few cells are skipped; one more if its last action is all that is left against a misthrow."""
 
     def __init__(self, stream: Random, most: int) -> None:
         self.stream = stream
@@ -80,7 +81,7 @@ class SkipBot:
         sheet = view.sheets[seat]
         if isinstance(legal[0], Take):
             return self.stream.choice(legal)
-        needy = seat == view.active and not view.crossed
+        needy = view.phase not in (Phase.WHITE, Phase.CALL) and not view.crossed
         limit = self.most + (1 if needy else 0)
         fitting = [action for action in legal if skipped(view, sheet, action) <= limit]
         return max(fitting or legal, key=lambda action: self._appeal(view, sheet, action))
@@ -93,7 +94,8 @@ class SkipBot:
 
 
 class Thinker(ABC):
-    """Takes what leads to the best sheet, both actions of a turn together; cards from the tableau at random."""
+    """Takes what leads to the best sheet, both actions of a turn together, any of equals; cards from the tableau at
+    random."""
 
     def __init__(self, stream: Random) -> None:
         self.stream = stream
@@ -101,8 +103,11 @@ class Thinker(ABC):
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
         if isinstance(legal[0], Take):
             return self.stream.choice(legal)
-        found = plans(view, seat, legal)
-        return max(found, key=lambda plan: self.value(view, plan.after, seat)).action
+        worth: dict[Action, float] = {}
+        for plan in plans(view, seat, legal):
+            worth[plan.action] = max(worth.get(plan.action, -inf), self.value(view, plan.after, seat))
+        most = max(worth.values())
+        return self.stream.choice([action for action, value in worth.items() if value == most])
 
     @abstractmethod
     def value(self, before: State, after: State, seat: int) -> float: ...
@@ -222,9 +227,10 @@ class GapCostBot(CrossWeigher):
 
 
 class ExpectBot(CrossWeigher):
-    """A cross gains what it adds now, and loses for every skipped number the chance that it would have come up soon."""
+    """A cross gains what it adds now, and loses for every skipped number the chance that it would have come up soon. It
+    does not mind misthrows."""
 
-    worst = -DECISIVE
+    worst = 0.0
     ROLLS = 10
 
     def worth(self, view: State, seat: int, cell: Cell, coloured: bool) -> float:
@@ -232,8 +238,12 @@ class ExpectBot(CrossWeigher):
         made = crosses(sheet, cell.row)
         gain = made + 1.0 + (made + 2 + 5 if cell.closing else 0)
         rolls = self.ROLLS / len(view.sheets) if coloured else self.ROLLS
-        sides = variant.source.sides if isinstance(variant.source, Dice) else 6
         for other in variant.rows[cell.row][sheet.rows[cell.row].bit_length() : cell.place]:
-            missed = 1 - ways(variant, other.number) / sides**2
-            gain -= (1 - missed**rolls) * (made + 1)
+            gain -= (1 - (1 - self._chance(variant, other.number, coloured)) ** rolls) * (made + 1)
         return gain + 1e-9  # it crosses when the gain is not negative
+
+    def _chance(self, variant: Variant, number: int, coloured: bool) -> float:
+        """How likely a number is in one roll: with both white dice, or with a coloured die and either of them."""
+        sides = variant.source.sides if isinstance(variant.source, Dice) else 6
+        rolled = 2 * sides - 1 if coloured and isinstance(variant.source, Dice) else sides
+        return ways(variant, number) * rolled / sides**3

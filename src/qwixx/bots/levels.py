@@ -16,6 +16,9 @@ FAMILIES = {
     "longo": "longo",
     "card": "card",
     "card-joker": "card-joker",
+    "card-mixx-a": "card-mixx-a",
+    "card-mixx-b": "card-mixx-b",
+    "mini": "mini",
 }
 """Whose network plays a variant; the others have no champion yet."""
 STRATEGIES = {

@@ -81,10 +81,10 @@ def choose_called(
     if kind == RANDOM or count == 1:
         return table.options[at(below(draw(stream, counter), count))]
     if store is None or kind == SKIP:
-        return _least_skipped(minds, table, seat, count, seat == active, draw(stream, counter))
+        return _least_skipped(minds, table, seat, count, False, draw(stream, counter))
     if kind >= GAP_COST:
         return _worthiest(book, kind, table, seats, seat, count, seat == active, False)
-    return _best_called(book, minds, store, table, seats, seat, active, count)
+    return _best_called(book, minds, store, table, seats, seat, active, count, draw(stream, counter))
 
 
 @inlined
@@ -108,7 +108,7 @@ def choose_coloured(
         return _least_skipped(minds, table, seat, count, not has_crossed, draw(stream, counter))
     if kind >= GAP_COST:
         return _worthiest(book, kind, table, seats, seat, count, not has_crossed, True)
-    return _best_coloured(book, minds, store, table, seats, seat, count, has_crossed)
+    return _best_coloured(book, minds, store, table, seats, seat, count, has_crossed, draw(stream, counter))
 
 
 @compiled
@@ -173,7 +173,8 @@ def _value_of_play(
 
 @compiled
 def _least_skipped(minds: Minds, table: Table, seat: int, count: int, needy: bool, bits: np.uint64) -> int:
-    """The cross that skips the fewest cells, if they are few; one more if a misthrow looms. Chance breaks ties."""
+    """The cross that skips the fewest cells, if they are few; one more where only a coloured die is left against a
+    misthrow. Chance breaks ties."""
     least = whole(minds.parameters[seat, 0]) + (1 if needy else 0)
     chosen, tied = 0, 0
     for option in range(count - 1):
@@ -183,17 +184,22 @@ def _least_skipped(minds: Minds, table: Table, seat: int, count: int, needy: boo
             least, chosen, tied = cost, cell, 1
         elif cost == least:
             tied += 1
-            if (bits >> np.uint64(8 * (tied & 7))) % np.uint64(tied) == 0:
-                chosen = cell
+            chosen = cell if _wins_tie(bits, tied) else chosen
     return chosen
+
+
+@inlined
+def _wins_tie(bits: np.uint64, tied: int) -> bool:
+    """Whether the last of so many equals takes the place of the one before."""
+    return (bits >> np.uint64(8 * (tied & 7))) % np.uint64(tied) == 0
 
 
 @compiled
 def _worthiest(
     book: Book, kind: int, table: Table, seats: int, seat: int, count: int, needy: bool, coloured: bool
 ) -> int:
-    """The best cross by itself, if it is worth something; who has nothing crossed in its turn puts up with less, and
-    with the white dice only where no coloured die helps."""
+    """The best cross by itself, if it is worth something; who counts the gaps and has nothing crossed in its turn puts
+    up with less, and with the white dice only where no coloured die helps."""
     best, chosen = WORST, 0
     for option in range(count - 1):
         worth = _worth(book, kind, table, seats, seat, table.options[option], coloured)
@@ -201,7 +207,7 @@ def _worthiest(
             best, chosen = worth, table.options[option]
     if best > 0.0:
         return chosen
-    if not needy or best <= (-5.0 if kind == GAP_COST else -DECISIVE):
+    if not needy or kind != GAP_COST or best <= -5.0:
         return 0
     later = WORST if coloured else _worth_later(book, kind, table, seats, seat)
     return chosen if later <= 0.0 and best >= later else 0
@@ -230,10 +236,10 @@ def _worth(book: Book, kind: int, table: Table, seats: int, seat: int, cell: int
     if kind == GAP_COST:
         return _gap_cost(book, row, made, begin, place)
     gain = made + 1.0 + (made + 7.0 if closes(cell) else 0.0)
-    rolls = 10.0 / seats if coloured else 10.0
+    rolls, rolled = (10.0 / seats, 2.0 * book.sides - 1) if coloured else (10.0, 1.0 * book.sides)
     for skipped in range(begin, place):
         ways = book.sides - abs(book.sides + 1 - whole(book.numbers[row, skipped]))
-        gain -= (1.0 - (1.0 - ways / (book.sides * book.sides)) ** rolls) * (made + 1)
+        gain -= (1.0 - (1.0 - ways * rolled / book.sides**3) ** rolls) * (made + 1)
     return gain + 1e-9
 
 
@@ -260,10 +266,19 @@ def _gap_weight(place: float) -> float:
 
 @compiled
 def _best_called(
-    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, active: int, count: int
+    book: Book,
+    minds: Minds,
+    store: Floats,
+    table: Table,
+    seats: int,
+    seat: int,
+    active: int,
+    count: int,
+    bits: np.uint64,
 ) -> int:
-    """The option with the best sheet after it; the active seat of a dice game looks at what its coloured dice add."""
-    best, chosen = WORST, 0
+    """The option with the best sheet after it; the active seat of a dice game looks at what its coloured dice add.
+    Chance breaks ties."""
+    best, chosen, tied = WORST, 0, 0
     for option in range(count):
         cell = table.options[option]
         try_out(book, table, seat, cell)
@@ -273,23 +288,37 @@ def _best_called(
             ahead = (seat - active) % seats - 1 if seat != active else seats - 1
             value = evaluate(book, minds, store, table, seats, seat, SPARE, table.misthrows[seat], ahead)
         if value > best:
-            best, chosen = value, cell
+            best, chosen, tied = value, cell, 1
+        elif value == best:
+            tied += 1
+            chosen = cell if _wins_tie(bits, tied) else chosen
     return chosen
 
 
 @compiled
 def _best_coloured(
-    book: Book, minds: Minds, store: Floats, table: Table, seats: int, seat: int, count: int, has_crossed: bool
+    book: Book,
+    minds: Minds,
+    store: Floats,
+    table: Table,
+    seats: int,
+    seat: int,
+    count: int,
+    has_crossed: bool,
+    bits: np.uint64,
 ) -> int:
-    """The option with the best sheet after it."""
-    best, chosen = WORST, 0
+    """The option with the best sheet after it. Chance breaks ties."""
+    best, chosen, tied = WORST, 0, 0
     for option in range(count):
         cell = table.options[option]
         try_out(book, table, seat, cell)
         missed = 0 if has_crossed or cell != 0 else 1
         value = evaluate(book, minds, store, table, seats, seat, SPARE, table.misthrows[seat] + missed, seats - 1)
         if value > best:
-            best, chosen = value, cell
+            best, chosen, tied = value, cell, 1
+        elif value == best:
+            tied += 1
+            chosen = cell if _wins_tie(bits, tied) else chosen
     return chosen
 
 
