@@ -16,7 +16,7 @@ from qwixx.bots.champion import ChampionBot, inputs_of, valued, weigh, weights_o
 from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, unchanged
-from qwixx.kernel.minds import EVOLVED_BOT, GAP_COST_BOT, Mind, skip
+from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
 from qwixx.kernel.valuenet import Weights, chance
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
@@ -96,10 +96,13 @@ def test_moments_of_card_games_are_what_the_bot_sees(key: str) -> None:
     [
         ("classic", EVOLVED_BOT, 0.59),
         ("mixx-a", EVOLVED_BOT, 0.58),
-        ("mixx-b", GAP_COST_BOT, 0.68),
+        ("mixx-b", skip(2), 0.66),
         ("longo", EVOLVED_BOT, 0.64),
-        ("card", skip(2), 0.76),
-        ("card-joker", skip(2), 0.76),
+        ("card", skip(2), 0.78),
+        ("card-joker", skip(2), 0.78),
+        ("card-mixx-a", skip(2), 0.74),
+        ("card-mixx-b", skip(2), 0.74),
+        ("mini", skip(2), 0.54),
     ],
 )
 def test_it_beats_the_best_that_was_public(key: str, rival: Mind, least: float) -> None:

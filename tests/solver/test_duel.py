@@ -1,5 +1,6 @@
 """The equilibrium for two: matrix games, a board small enough to check by hand, and exact play that nobody beats."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -15,11 +16,12 @@ from qwixx.kernel.candidates import SCRATCH
 from qwixx.kernel.inputs import line_size
 from qwixx.kernel.kits import NumpyKit
 from qwixx.kernel.valuenet import Judge
-from qwixx.match import RandomSource, run, stream
+from qwixx.match import Player, RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import MalformedError, Phase, State, apply_chance, chance_outcomes, legal_actions, winners
 from qwixx.solver.duel import MOST_OPTIONS, Duel, key_of, matrix_game, solve_duel, unpack
 from qwixx.solver.exploit import Thoughts, answer, best_response, lead, thoughts_of
+from qwixx.solver.meeting import meet_exactly
 from qwixx.train.net import new_weights
 from tests.kernel.crosscheck import cell_codes
 
@@ -146,6 +148,28 @@ def test_what_the_network_is_taken_to_do_is_what_it_does(duel: Duel) -> None:
         assert codes[ChampionBot(Random(1), weights).choose(state, other, theirs)] == chosen
         checked += 1
     assert checked > 3
+
+
+@pytest.mark.xdist_group("duel")
+def test_a_meeting_is_what_games_come_to() -> None:
+    """A network that knows nothing against exact play, on a board that is smaller still; and exact values, which are
+    played without mixing, against themselves."""
+    mini = find_variant("mini")
+    duel = solve_duel(replace(mini, rows=tuple(row[:3] for row in mini.rows)))
+    weights = new_weights(int(line_size(book_of(duel.variant))), (32, 16), seed=2)
+    meeting = meet_exactly(duel, thoughts_of(duel, Judge(NumpyKit(), weights).chance))
+    won = lost = 0
+    for number in range(300):
+        for seat in range(2):
+            net, exact = ChampionBot(Random(1), weights), ExactBot(stream(number, f"exact {seat}"), duel)
+            game = Game(duel.variant, ["one", "two"], "2026-01-01")
+            seated: list[Player] = [net, exact] if seat == 0 else [exact, net]
+            best = winners(run(game, seated, RandomSource(stream(number, "dice"))).state)
+            won, lost = won + (best == (seat,)), lost + (best == (1 - seat,))
+    assert meeting.won == pytest.approx(won / 600, abs=0.06)
+    assert meeting.lost == pytest.approx(lost / 600, abs=0.06)
+    assert meeting.decided < 0.4
+    assert 0.49 < meet_exactly(duel, Thoughts(duel.keys, duel.values, 1 - duel.values)).decided <= 0.5
 
 
 def kernel_dice(state: State) -> list[int]:

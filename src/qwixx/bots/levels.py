@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from qwixx.bots.baselines import EvolvedBot, GapCostBot, SkipBot
+from qwixx.bots.baselines import EvolvedBot, SkipBot
 from qwixx.bots.planner import PlannerBot
 from qwixx.match import Player
 from qwixx.rules import Action, Pass, State, Variant
@@ -25,11 +25,10 @@ STRATEGIES = {
     "classic": "evolved",
     "deluxe": "evolved",
     "mixx-a": "evolved",
-    "mixx-b": "gap-cost",
     "longo": "evolved",
 }
-"""How an expert plays. Where a row's next number says little about the row, what is skipped counts; with cards and on
-boards of one's own, the planner does best."""
+"""How an expert plays. Where a row's next number says little about the row, with cards and on boards of one's own, the
+planner does best."""
 
 
 def strategy_of(level: str, variant: Variant) -> str:
@@ -72,7 +71,6 @@ class Expert:
     def __init__(self, stream: Random) -> None:
         self.ways: dict[str, Player] = {
             "evolved": EvolvedBot(stream),
-            "gap-cost": GapCostBot(stream),
             "planner": PlannerBot(stream),
         }
 

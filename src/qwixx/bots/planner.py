@@ -1,4 +1,5 @@
-"""A strategy of the house for hands of cards: what lies in the rows, and what the hand is good for."""
+"""A strategy of the house for hands of cards and sheets of all kinds: what lies in the rows, and what the hand is good
+for."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,7 +15,7 @@ class PlannerBot:
     """Counts crosses, more in long rows, against cells left out and misthrows; cards it holds count by how soon they
     fit. It looks at a cross and the play after it together, and ends the game when that wins it."""
 
-    LONG_ROW, LEFT_OUT, CLOSED, MISTHROW = 0.2, 1.0, 3.0, 5.0
+    LONG_ROW, LEFT_OUT, CLOSED, MISTHROW = 0.35, 0.85, 3.0, 5.0
     CARD, FAR = 0.8, 6
     """What a card is worth that fits at once; nothing if it fits only after so many cells."""
 

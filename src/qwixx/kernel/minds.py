@@ -40,7 +40,8 @@ EXPECT_BOT = Mind(EXPECT)
 
 
 def skip(most: int) -> Mind:
-    """Crosses while at most so many cells are skipped; one more if a misthrow looms."""
+    """Crosses while at most so many cells are skipped; one more where its last action is all that is left against a
+    misthrow."""
     return Mind(SKIP, (most,))
 
 
