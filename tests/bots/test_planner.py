@@ -31,8 +31,8 @@ def chosen(state: State) -> str:
 
 
 def test_a_table_is_worth_its_rows_and_its_hand() -> None:
-    """Red 2 and 4 crossed: two crosses, 0.35 · 3 for the row, one cell left out. Red 5 fits at once (1 + 0.35 · 2), blue
-    7 after five cells, blue 2 not before the row can be closed."""
+    """Red 2 and 4 crossed: two crosses, 0.35 · 3 for the row, one cell left out. Red 5 fits at once (1 + 0.35 · 2),
+    blue 7 after five cells, blue 2 not before the row can be closed."""
     own = Sheet((0b101, 0, 0, 0), misthrows=1)
     rows = 2 + 0.35 * 3 - 0.85 - 5
     assert BOT.value(table("B2", Phase.TAKE, own=own), 0) == pytest.approx(rows)
