@@ -132,15 +132,6 @@ def test_skip_bot_takes_the_fewest_skipped_cells() -> None:
     assert str(bot.choose(table, 0, [parse_action("R7"), parse_action("pass")])) == "pass", "five would be skipped"
 
 
-def test_skip_bot_stretches_to_avoid_a_misthrow() -> None:
-    table = roll(dice_table("classic", "", ""), "1 4 R6 Y6 G1 B1")
-    bot = SkipBot(Random(1), 2)
-    offers = [parse_action("R5"), parse_action("pass")]
-    assert str(bot.choose(table, 1, offers)) == "pass"
-    assert str(bot.choose(table, 0, offers)) == "R5", "active with nothing crossed yet: one more may be skipped"
-    assert str(bot.choose(choose(table, "R5", "pass"), 0, [parse_action("Y5"), parse_action("pass")])) == "pass"
-
-
 def test_skip_bot_plays_cards_that_cross() -> None:
     table = card_table("card", "", "", hands=["R2 R3 Y9 G2 B2", "B3"], phase=Phase.PLAY)
     bot = SkipBot(Random(1), 2)
