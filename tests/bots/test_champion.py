@@ -110,7 +110,7 @@ def test_it_beats_the_best_that_was_public(key: str, rival: Mind, least: float) 
     won = decided = 0
     for seat in range(2):
         minds = [ASKED, rival] if seat == 0 else [rival, ASKED]
-        many = Many(find_variant(key), minds, 200 if key.startswith("card") else 500, seed=7)
+        many = Many(find_variant(key), minds, 120 if key.startswith("card") else 300, seed=7)
         many.play([lambda inputs, lines: value(key, inputs, lines)] * 2, 0)
         shares, _ = many.finish()
         won, decided = won + int((shares[:, seat] == 1).sum()), decided + int((shares == 1).any(axis=1).sum())
