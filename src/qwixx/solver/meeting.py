@@ -30,8 +30,14 @@ NET_MOVES, EXACT_MOVES = 0, 1
 
 
 class Room(NamedTuple):
-    """Where positions are laid out, and the options, matrices and mixtures of each."""
+    """Who meets whom, what a shared win counts, what is known already (where the network moves, and where it waits);
+    then where positions are laid out, and the options, matrices and mixtures of each."""
 
+    thoughts: Thoughts
+    exact: Thoughts
+    tie: float
+    moving: Array
+    waiting: Array
     tables: Array
     options: Array
     matrices: Array
@@ -59,30 +65,24 @@ def meet_exactly(duel: Duel, thoughts: Thoughts) -> Meeting:
 
 def _both_ways(duel: Duel, thoughts: Thoughts, exact: Thoughts, tie: float) -> float:
     """What the network gets, a shared win counted as so much; the mean of moving first and second."""
+    moving, waiting = (TypedDict.empty(types.int64, types.float64) for _ in range(2))
     room = Room(
+        thoughts,
+        exact,
+        tie,
+        moving,
+        waiting,
         np.zeros(DEEP * DEEPEST, SCRATCH),
         np.zeros((DEEP * DEEPEST, MOST_OPTIONS), np.int64),
         np.zeros((DEEPEST, MOST_OPTIONS, MOST_OPTIONS)),
         np.zeros((DEEPEST, 6, MOST_OPTIONS)),
     )
-    moving, waiting = (TypedDict.empty(types.int64, types.float64) for _ in range(2))
     book, start = book_of(duel.variant), key_of(new_game(duel.variant, 2), 0)
-    each = [_got(book, start, mover, thoughts, exact, tie, moving, waiting, room, 0) for mover in (0, 1)]
-    return sum(each) / 2
+    return sum(_got(book, start, mover, room, 0) for mover in (NET_MOVES, EXACT_MOVES)) / 2
 
 
 @compiled
-def _mix(
-    book: Book,
-    exact: Thoughts,
-    table: Table,
-    after: Table,
-    last: Table,
-    mine: Ints,
-    theirs: Ints,
-    room: Room,
-    depth: int,
-) -> None:
+def _mix(book: Book, table: Table, after: Table, last: Table, mine: Ints, theirs: Ints, room: Room, depth: int) -> None:
     """How often exact play takes each option, as the mover and as the other."""
     matrix = room.matrices[depth]
     for row in range(len(mine)):
@@ -90,7 +90,7 @@ def _mix(
             if call(book, table, after, mine[row], theirs[column]):
                 matrix[row, column] = share_of(book, after, 2, 0)
             else:
-                matrix[row, column] = preferred(book, exact, after, last, mine[row])[1]
+                matrix[row, column] = preferred(book, room.exact, after, last, mine[row])[1]
     matrix_game(matrix, len(mine), len(theirs), room.mixed[depth])
 
 
@@ -102,20 +102,9 @@ def _counted(book: Book, table: Table, seat: int, tie: float) -> float:
 
 
 @compiled_anew
-def _got(
-    book: Book,
-    key: int,
-    mover: int,
-    thoughts: Thoughts,
-    exact: Thoughts,
-    tie: float,
-    moving: Array,
-    waiting: Array,
-    room: Room,
-    depth: int,
-) -> float:
+def _got(book: Book, key: int, mover: int, room: Room, depth: int) -> float:
     """What the network gets from a position on; `mover` tells who moves."""
-    memo = moving if mover == NET_MOVES else waiting
+    memo = room.moving if mover == NET_MOVES else room.waiting
     if key in memo:
         return memo[key]
     table, total = room.tables[DEEP * depth], 0.0
@@ -126,48 +115,38 @@ def _got(
             for roll in range(faces):
                 weight = lay_dice(book, table, white, other, roll)
                 if weight > 0.0:
-                    total += weight * _roll(book, mover, thoughts, exact, tie, moving, waiting, room, depth)
+                    total += weight * _roll(book, mover, room, depth)
     result = total / (faces * book.sides * book.sides)
     memo[key] = result
     return result
 
 
 @compiled_anew
-def _roll(
-    book: Book,
-    mover: int,
-    thoughts: Thoughts,
-    exact: Thoughts,
-    tie: float,
-    moving: Array,
-    waiting: Array,
-    room: Room,
-    depth: int,
-) -> float:
+def _roll(book: Book, mover: int, room: Room, depth: int) -> float:
     """What the network gets once the dice lie there."""
     first = DEEP * depth
     table, after, last = room.tables[first], room.tables[first + 1], room.tables[first + 2]
     number = called_number(table)
     mine = room.options[first][: note(book, table, 0, number, room.options[first])]
     theirs = room.options[first + 1][: note(book, table, 1, number, room.options[first + 1])]
-    _mix(book, exact, table, after, last, mine, theirs, room, depth)
-    called, coloured = lead(book, thoughts, table, after, last, mine)
+    _mix(book, table, after, last, mine, theirs, room, depth)
+    called, coloured = lead(book, room.thoughts, table, after, last, mine)
     if mover == EXACT_MOVES:
-        chosen = answer(book, thoughts, table, after, theirs, called, coloured)
-    total, options, who = 0.0, theirs if mover == NET_MOVES else mine, exact if mover == EXACT_MOVES else thoughts
+        chosen = answer(book, room.thoughts, table, after, theirs, called, coloured)
+    options, who = (theirs, room.thoughts) if mover == NET_MOVES else (mine, room.exact)
+    total = 0.0
     for option in range(len(options)):
         often = room.mixed[depth, 1 - mover, option]
         if often <= 0.0:
             continue
         crossed = called if mover == NET_MOVES else mine[option]
         if call(book, table, after, crossed, theirs[option] if mover == NET_MOVES else chosen):
-            total += often * _counted(book, after, mover, tie)
+            total += often * _counted(book, after, mover, room.tie)
             continue
         cell, _ = preferred(book, who, after, last, crossed)
         copy_table(book, after, last, 2)
         if act(book, last, 2, 0, cell, crossed != 0):
-            total += often * _counted(book, last, mover, tie)
+            total += often * _counted(book, last, mover, room.tie)
         else:
-            key = pack(book, last, 1)
-            total += often * _got(book, key, 1 - mover, thoughts, exact, tie, moving, waiting, room, depth + 1)
+            total += often * _got(book, pack(book, last, 1), 1 - mover, room, depth + 1)
     return total
