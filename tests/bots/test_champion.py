@@ -102,6 +102,8 @@ def test_moments_of_card_games_are_what_the_bot_sees(key: str) -> None:
         ("card-joker", skip(2), 0.78),
         ("card-mixx-a", skip(2), 0.74),
         ("card-mixx-b", skip(2), 0.74),
+        ("card-joker-mixx-a", skip(2), 0.74),
+        ("card-joker-mixx-b", skip(2), 0.74),
         ("mini", skip(2), 0.54),
     ],
 )

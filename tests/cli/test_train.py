@@ -40,6 +40,24 @@ def test_a_best_response_begins_where_the_champion_is(tmp_path: Path) -> None:
     assert (tmp_path / "answer" / "net.npz").exists()
 
 
+def test_the_mean_of_networks_is_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    files = [tmp_path / name / "net.npz" for name in ("one", "two", "mean")]
+    for seed, file in enumerate(files[:2], 1):
+        assert qwixx("train", str(file.parent), *SMALL, "--rounds", "1", "--seed", str(seed)) == 0
+    both = ("--begin", str(files[0]), "--begin", str(files[1]))
+    assert qwixx("train", str(files[2].parent), *SMALL, "--rounds", "0", *both, "--shares", "3,1") == 0
+    one, two, mean = map(read_weights, files)
+    for name in one:
+        step = np.abs(mean[name]).max() / 100  # weights are kept in steps
+        assert np.allclose(mean[name], 0.75 * one[name] + 0.25 * two[name], atol=step)
+    assert qwixx("train", str(tmp_path / "no"), *SMALL, *both, "--shares", "1") == 1
+    assert "is not a list of numbers, like 2,2" in capsys.readouterr().err
+    assert qwixx("train", str(tmp_path / "big"), *SMALL, "--rounds", "1", "--units", "8,8") == 0
+    other = ("--begin", str(files[0]), "--begin", str(tmp_path / "big" / "net.npz"))
+    assert qwixx("train", str(tmp_path / "no"), *SMALL, *other) == 1
+    assert "of one size" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

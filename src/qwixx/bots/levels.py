@@ -18,9 +18,11 @@ FAMILIES = {
     "card-joker": "card-joker",
     "card-mixx-a": "card-mixx-a",
     "card-mixx-b": "card-mixx-b",
+    "card-joker-mixx-a": "card-joker-mixx-a",
+    "card-joker-mixx-b": "card-joker-mixx-b",
     "mini": "mini",
 }
-"""Whose network plays a variant; the others have no champion yet."""
+"""Whose network plays a variant; boards of one's own have none."""
 STRATEGIES = {
     "classic": "evolved",
     "deluxe": "evolved",

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from qwixx.rules import Dice, MalformedError, Variant
 
 if TYPE_CHECKING:
     from qwixx.kernel.simulate import Device
+    from qwixx.kernel.valuenet import Weights
     from qwixx.train.school import Rival, School
 
 CHECKPOINT, NET, HISTORY, CURVE = "checkpoint.npz", "net.npz", "history.json", "curve.svg"
@@ -23,7 +25,7 @@ def train(
     to: Annotated[Path, typer.Argument(help="The folder for checkpoints, curve and weights; training goes on there.")],
     variant: Annotated[str, typer.Option(help="A game's key or a board's .toml file.")] = "classic",
     seats: Annotated[str, typer.Option(help="Seats of one round after the other, like 2,3,2,4.")] = "2",
-    rounds: Annotated[int, typer.Option(help="Rounds in all.", min=1)] = 240,
+    rounds: Annotated[int, typer.Option(help="Rounds in all; 0 only writes down what it begins with.", min=0)] = 240,
     games: Annotated[int, typer.Option(help="Games in a round of two seats; with more seats fewer.", min=1)] = 65_536,
     units: Annotated[str, typer.Option(help="Units of the two hidden layers.")] = "512,512",
     batch: Annotated[int, typer.Option(help="States in one step of learning.", min=1)] = 16_384,
@@ -33,7 +35,11 @@ def train(
     sparring: Annotated[
         int, typer.Option(help="After so many rounds against itself, one among the best baseline; 0 for none.", min=0)
     ] = 0,
-    begin: Annotated[Path | None, typer.Option(help="Begin with the weights in this file, not with nothing.")] = None,
+    begin: Annotated[
+        list[Path] | None,
+        typer.Option(help="Begin with the weights in this file, not with nothing; repeated, with their mean."),
+    ] = None,
+    shares: Annotated[str, typer.Option(help="What each of several counts in their mean, like 3,1.")] = "",
     every: Annotated[int, typer.Option(help="Score and keep a checkpoint after so many rounds.", min=1)] = 20,
     ladder: Annotated[str, typer.Option(help="Bots to score against; the best baselines if you name none.")] = "",
     scored: Annotated[int, typer.Option(help="Games in each score.", min=1)] = 8192,
@@ -44,7 +50,6 @@ def train(
 
     Examples: `qwixx train out --device cuda` · `qwixx train mini --variant mini --units 64,32 --games 4000 --batch 512`
     """
-    from qwixx.kernel.valuenet import read_weights
     from qwixx.train.school import School, Syllabus
 
     game, (first, second) = find_variant(variant), _numbers(units, 2)
@@ -52,7 +57,7 @@ def train(
     where = checked_device(device)
     rival = _rival(against, game, cycle[0], where) if against else None
     syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival, sparring)
-    school = School(syllabus, where, read_weights(begin) if begin else None)
+    school = School(syllabus, where, _beginning(begin, shares) if begin else None)
     to.mkdir(parents=True, exist_ok=True)
     if (to / CHECKPOINT).exists():
         school.resume(to / CHECKPOINT)
@@ -74,6 +79,14 @@ def train(
         sys.exit(INTERRUPTED)
 
 
+def _beginning(files: Sequence[Path], shares: str) -> "Weights":
+    """The weights in a file, or the mean of several."""
+    from qwixx.kernel.valuenet import read_weights
+    from qwixx.train.net import mean_of
+
+    return mean_of(list(map(read_weights, files)), _numbers(shares, len(files)) if shares else [1] * len(files))
+
+
 def _ladder(variant: Variant) -> str:
     return "evolved,gap-cost" if isinstance(variant.source, Dice) else "skip-2"
 
@@ -81,7 +94,8 @@ def _ladder(variant: Variant) -> str:
 def _numbers(text: str, count: int | None = None) -> list[int]:
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdecimal() and int(word) for word in words) or count not in (None, len(words)):
-        raise MalformedError(f"“{text}” is not a list of numbers, like {'512,512' if count == 2 else '2,3'}")
+        wanted = ",".join(["2"] * count) if count else "2,3"
+        raise MalformedError(f"“{text}” is not a list of numbers, like {wanted}")
     return list(map(int, words))
 
 

@@ -1,6 +1,7 @@
 """A turn with cards: taking from the tableau, the pile's call for everybody, playing from the hand."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain, combinations, groupby
 
 from qwixx.rules.actions import Action, Play, Take
@@ -117,11 +118,16 @@ class PlayStep(ChoiceStep):
     others = Why.NOT_YOURS_TO_PLAY
 
     def legal(self, state: State, seat: int) -> tuple[Action, ...]:
+        @cache
+        def allowed(colour: str, crosses: tuple[int, ...]) -> bool:
+            """The same numbers come up with many sets of cards."""
+            return _crosses_refusal(state, seat, colour, crosses) is None
+
         return tuple(
             Play(cards, crosses, named)
             for cards, colour, named in _playable(state.variant, cards_of(state).hands[seat])
             for crosses in _subsets(sorted({card.number for card in cards}))
-            if _crosses_refusal(state, seat, colour, crosses) is None
+            if allowed(colour, crosses)
         )
 
     def refusal(self, state: State, seat: int, action: Action) -> Reason | None:

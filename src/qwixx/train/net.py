@@ -6,6 +6,7 @@ import numpy as np
 
 from qwixx.kernel.kits import Array, Kit
 from qwixx.kernel.valuenet import NAMES, Judge, Weights, layers
+from qwixx.rules import MalformedError
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 MARGIN = 0.1
@@ -23,6 +24,13 @@ def new_weights(inputs: int, units: Sequence[int], seed: int) -> Weights:
         weights[name] = (stream.standard_normal((above, below)) * np.sqrt(2 / seen)).astype(np.float32)
         weights[f"{name}_bias"] = np.zeros(below, np.float32)
     return weights
+
+
+def mean_of(nets: Sequence[Weights], shares: Sequence[int]) -> Weights:
+    """The weighted mean of networks that grew from one: often it has the strengths of each."""
+    if any(net[name].shape != nets[0][name].shape for net in nets for name in NAMES):
+        raise MalformedError("only networks of one size have a mean")
+    return {name: np.average([net[name] for net in nets], axis=0, weights=shares).astype(np.float32) for name in NAMES}
 
 
 class Net:
