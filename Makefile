@@ -7,7 +7,7 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage core bench bench-kernel bench-mini bench-bots bench-tables results td-net proof soak fuzz mutants golden types web page pictures lock clean
+.PHONY: help play terminal test check lint typing coverage house core bench bench-kernel bench-mini bench-bots bench-tables bench-storage load load-soak results td-net proof soak fault fuzz audit mutants golden options types web page pictures lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,7 +58,7 @@ page: web/node_modules/.done
 
 test: check  ## Install what is needed and run every check and test
 
-check: lint typing page web coverage core  ## Lint, types, tests and coverage: what CI runs
+check: lint typing page web coverage house core  ## Lint, types, tests and coverage: what CI runs
 
 lint: $(VENV)/.dev
 	@$(VENV)/bin/ruff check src tests benchmarks docs
@@ -67,13 +67,21 @@ lint: $(VENV)/.dev
 typing: $(VENV)/.dev
 	@$(VENV)/bin/mypy
 
+TRACED := tests/rules tests/record tests/boards
+# These run the same code again and again, so tracing them would cost most and show nothing new.
+UNTRACED := tests/rules/test_every_rule_is_held.py tests/rules/test_random_games.py
 COMPILED := tests/kernel tests/solver tests/bots tests/arena tests/train tests/cli/test_research.py tests/cli/test_arena.py tests/cli/test_train.py
 
 coverage: $(VENV)/.dev
 	@rm -f .coverage .coverage.*
-	@$(VENV)/bin/coverage run -m pytest -q -n $(TESTERS) $(COMPILED:%=--ignore=%)
+	@$(VENV)/bin/coverage run -m pytest -q -n $(TESTERS) $(TRACED) $(UNTRACED:%=--ignore=%)
 	@$(VENV)/bin/coverage combine -q
-	@$(VENV)/bin/coverage report --include='*/rules/*,*/record/*' --fail-under=95
+	@$(VENV)/bin/coverage report --fail-under=95
+
+# Apart from the core: browsers and servers do not share the machine with a compiler.
+house: $(VENV)/.dev
+	@$(VENV)/bin/pytest -q -n $(TESTERS) $(UNTRACED)
+	@$(VENV)/bin/pytest -q -n $(TESTERS) tests $(TRACED:%=--ignore=%) $(COMPILED:%=--ignore=%)
 
 # What is compiled cannot be traced, and tracing the rules would slow the cross-check down.
 core: $(VENV)/.dev
@@ -94,6 +102,16 @@ bench-bots: $(VENV)/.dev  ## Measure how long bots think; store the result in be
 bench-tables: $(VENV)/.dev  ## Measure a person's table while 200 bots play elsewhere; store the result in benchmarks/
 	@$(PYTHON) -m benchmarks.tables
 
+load: $(VENV)/.dev  ## Measure how much one server holds, with the players on this machine; store the result in benchmarks/
+	@$(PYTHON) -m benchmarks.load --store load
+	@test ! -d /dev/shm || $(PYTHON) -m benchmarks.load --folder /dev/shm --store load-memory
+
+load-soak: $(VENV)/.dev  ## Half of that for 30 minutes: the server's memory stays as it is
+	@$(PYTHON) -m benchmarks.load --tables 500 --rate 780 --warm 60 --seconds 1800 --store load-soak
+
+bench-storage: $(VENV)/.dev  ## Measure how many events a second SQLite, PostgreSQL and Redis take
+	@$(PYTHON) -m benchmarks.storage --store
+
 results: $(VENV)/.dev  ## Let every bot meet every bot (hours; DEVICE=cuda: minutes) and write docs/results.md
 	@$(PYTHON) -m benchmarks.results --device $(or $(DEVICE),cpu) --games $(or $(GAMES),20000)
 
@@ -107,8 +125,16 @@ soak: $(VENV)/.dev  ## Random games over all variants, every invariant checked; 
 	@$(PYTHON) -m tests.soak --games 100000
 	@$(PYTHON) -m tests.kernel.crosscheck --games 100000
 
-fuzz: $(VENV)/.dev  ## Feed the record parser a million broken records
+fault: $(VENV)/.dev  ## Play while servers are killed and databases stopped; nothing may be lost (ten minutes)
+	@$(PYTHON) -m tests.server.fault
+
+fuzz: $(VENV)/.dev  ## Feed the record parser a million broken records, and the server 100,000 odd messages
 	@$(PYTHON) -m tests.fuzz --records 1000000
+	@$(PYTHON) -m tests.server.fuzz --messages 100000
+
+audit: $(VENV)/.dev web/node_modules/.done  ## Ask the registries for known weaknesses of what we use
+	@$(VENV)/bin/pip-audit --disable-pip --require-hashes -r requirements.lock
+	@npm audit --prefix web
 
 mutants: $(VENV)/.dev  ## Mutation testing of rules/: changes the code and sees whether a test notices
 	@$(VENV)/bin/mutmut run
@@ -116,6 +142,9 @@ mutants: $(VENV)/.dev  ## Mutation testing of rules/: changes the code and sees 
 
 golden: $(VENV)/.dev  ## Write the golden playthroughs and perft files anew (then read the diff)
 	@$(PYTHON) -m tests.golden
+
+options: $(VENV)/.play  ## Write the table of the server's options into docs/hosting.md
+	@$(PYTHON) -m docs.options
 
 types: $(VENV)/.play  ## Make the browser's types from the server's protocol
 	@$(PYTHON) -m qwixx.server.typescript > web/src/lib/protocol.ts

@@ -95,7 +95,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
-        with server(port, Path(folder) / "tables.db", PACE):
+        with server(port, Path(folder) / "tables.db", PACE, patience=0):
             alone = asyncio.run(measured(port, arguments.seconds, 0))
             among = asyncio.run(measured(port, arguments.seconds, arguments.tables))
     result = {

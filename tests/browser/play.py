@@ -2,12 +2,16 @@
 
 import contextlib
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TappedTooLate
 
 MOST_TAPS = 1500
+LONGEST_GAME = 90.0
+"""Seconds that tapping through a game takes at most, also on a busy machine."""
 ME = {"kind": "person", "name": "Ann"}
 FRIEND = {"kind": "open"}
 SENTENCE = ".say b"
@@ -83,12 +87,17 @@ def _tap(page: Page) -> None:
         page.get_by_role("button", name="Yes, take the misthrow").click(timeout=500)
 
 
-def play_on(page: Page, taps: int = MOST_TAPS) -> None:
-    """Plays so many taps, or to the end of the game."""
+def play_on(page: Page, taps: int = MOST_TAPS, until: Callable[[], bool] = lambda: False) -> bool:
+    """Plays so many taps, or to the end of the game, or until something holds; whether it does."""
+    deadline = time.monotonic() + LONGEST_GAME
     for _ in range(taps):
+        if until():
+            return True
         if is_over(page):
-            return
+            break
+        assert time.monotonic() < deadline, f"the game does not go on:\n{page.locator('body').inner_text()}"
         tap(page)
+    return until()
 
 
 def play_to_the_end(page: Page) -> None:

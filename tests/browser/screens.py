@@ -9,13 +9,24 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import launched
-from tests.browser.play import FRIEND, ME, bot, cell, is_over, opened, play_on, play_to_the_end, roll, seated, tap
+from tests.browser.play import (
+    FRIEND,
+    ME,
+    bot,
+    cell,
+    opened,
+    play_on,
+    play_to_the_end,
+    roll,
+    seated,
+)
 from tests.server.process import free_port, server
 
 Screen = Callable[[Page], None]
 SIZES = {"phone": (360, 640), "landscape": (640, 360), "laptop": (1280, 800)}
 ASSETS = Path(__file__).parents[2] / "web" / "public" / "assets"
 ROBIN, KIM = bot("Robin"), bot("Kim")
+MOST_GAMES = 20
 TWO_HERE = (ME, {"kind": "person", "name": "Bo"})
 
 
@@ -103,14 +114,14 @@ def late(variant: str, taps: int, *seats: dict[str, str], asked: str = "") -> Sc
     """A game after so many taps, with something to choose where it is asked; another game if it has ended by then."""
 
     def screen(page: Page) -> None:
-        while True:
+        to_choose = page.locator("main.table", has=page.locator("button.cell.can")).filter(has_text=asked)
+        for _ in range(MOST_GAMES):
             seated(page, variant, *(seats or (ME, ROBIN, KIM)))
             page.locator("main.table").wait_for()
             play_on(page, taps)
-            while not is_over(page):
-                if page.locator("main.table", has=page.locator("button.cell.can")).filter(has_text=asked).count():
-                    return
-                tap(page)
+            if play_on(page, until=lambda: to_choose.count() > 0):
+                return
+        raise AssertionError(f"no {variant} game came so far")
 
     return screen
 

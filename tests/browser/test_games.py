@@ -29,6 +29,11 @@ def test_a_whole_game(page: Page, key: str) -> None:
     totals = [score.total for score in scores(game.state)]
     shown = [int(total) for total in page.locator("tbody td:last-child").all_inner_texts()]
     assert shown == sorted(totals, reverse=True)
+    page.get_by_role("button", name="Were the dice fair?").click()
+    expect(page.get_by_role("status").filter(has_text="These dice were fair.")).to_contain_text("Ann added to them")
+    assert game.fair
+    assert game.fair.added[0]
+    assert game.unlike(game.fair) == []
 
 
 def test_a_whole_game_by_keyboard_alone(page: Page) -> None:
@@ -45,7 +50,7 @@ def test_a_whole_game_by_keyboard_alone(page: Page) -> None:
         if page.locator("button.cell.can").count():
             _cross_by_keys(page)
         page.wait_for_timeout(20)
-    expect(page.locator("main.end h1")).to_contain_text("won with")
+    expect(page.locator("main.end h1")).to_contain_text(re.compile("won with|share the win with"))
     _tab_to(page, "Back")
     page.keyboard.press("Enter")
     expect(page.locator(".told")).to_contain_text(re.compile(r"Step (\d+) of"))

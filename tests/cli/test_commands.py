@@ -1,5 +1,6 @@
 """The commands as a person and a script use them."""
 
+import asyncio
 import json
 import os
 import re
@@ -7,18 +8,22 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from rich.console import Console
+from starlette.applications import Starlette
 
 from qwixx.boards import all_variants
 from qwixx.cli import main
 from qwixx.cli.person import Person
-from qwixx.record import read_record
+from qwixx.record import Fair, read_record, write_record
 from qwixx.rules import PASS, Phase, legal_actions
 from qwixx.rules.rulebook import RULES
 from qwixx.server.serve import listener
+from tests.fuzz import resealed
+from tests.record.test_fair import played
 from tests.scene import card_table, dice_table, roll
 from tests.server.process import free_port
 
@@ -389,8 +394,9 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nothing is served for long; what would be opened in the browser is written down."""
     opened: list[str] = []
 
-    async def at_once(listening: socket.socket, database: Path, pace: float) -> None:
+    def at_once(listening: socket.socket, app: Starlette, proxies: str) -> None:
         listening.close()
+        asyncio.run(app.state.rooms.close())
 
     monkeypatch.setattr("qwixx.server.serve.serve", at_once)
     monkeypatch.setattr("webbrowser.open", opened.append)
@@ -437,3 +443,62 @@ def test_the_bots_are_listed(qwixx: Run) -> None:
     assert "a yardstick" in out
     code, out, _ = qwixx("bots", "--json")
     assert [bot["name"] for bot in json.loads(out)][:4] == ["easy", "medium", "hard", "champion"]
+
+
+SECRET = "0123456789abcdef" * 4
+
+
+@pytest.fixture
+def fair_record(tmp_path: Path) -> Path:
+    """A game whose dice a server rolled; Ann's device added to them."""
+    file = tmp_path / "fair.qwixx"
+    file.write_text(write_record(played("classic", 2, Fair(SECRET, ("ann", "")))), "utf-8")
+    return file
+
+
+def test_verify_says_that_dice_were_fair(qwixx: Run, fair_record: Path) -> None:
+    promised = sha256(bytes.fromhex(SECRET)).hexdigest()
+    code, out, _ = qwixx("verify", str(fair_record), "--hash", promised)
+    assert code == 0
+    assert promised in out
+    assert "Players who added to the dice: Seat 0." in out
+    assert "These dice were fair" in out
+
+
+def test_verify_says_when_nobody_added(qwixx: Run, tmp_path: Path) -> None:
+    file = tmp_path / "fair.qwixx"
+    file.write_text(write_record(played("mini", 2, Fair(SECRET, ("", "")))), "utf-8")
+    assert "nobody, so the server alone made them" in qwixx("verify", str(file))[1]
+
+
+def test_verify_finds_what_was_changed(qwixx: Run, fair_record: Path) -> None:
+    text = fair_record.read_text("utf-8")
+    code, _, err = qwixx("verify", str(fair_record), "--hash", "0" * 64)
+    assert code == 1
+    assert "the secret was changed" in err
+    fair_record.write_text(resealed(text.replace("added 1: ann", "added 1: bob")), "utf-8")
+    code, out, err = qwixx("verify", str(fair_record))
+    assert code == 1
+    assert "does not follow from the secret" in out
+    assert "not fair, or the record was changed" in err
+
+
+def test_verify_needs_a_record_with_a_secret(qwixx: Run, record: Path) -> None:
+    code, _, err = qwixx("verify", str(record))
+    assert code == 1
+    assert "does not say where its dice came from" in err
+
+
+@pytest.mark.parametrize(
+    ("database", "said"),
+    [
+        ("mysql://ann:secret@localhost/tables", "only SQLite and PostgreSQL are known here"),
+        ("postgresql://ann:secret@127.0.0.1:1/tables", "refused"),
+        ("postgresql://ann:secret@127.0.0.1:here/tables", "this is not the address of a database"),
+    ],
+)
+def test_serve_says_where_games_cannot_be_kept(qwixx: Run, served: list[str], database: str, said: str) -> None:
+    code, _, err = qwixx("serve", "--port", str(free_port()), "--database", database)
+    assert code == 1
+    assert said in err
+    assert "secret" not in err

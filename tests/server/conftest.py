@@ -7,8 +7,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from qwixx.server.app import create_app
+from qwixx.server.room import Means
 from qwixx.server.rooms import Rooms
-from qwixx.server.storage import SqliteStorage
+from qwixx.server.sqlite import sqlite_url
+from qwixx.server.storage import SqlStorage
+from tests.server.services import Postgres, Redis
 
 
 @pytest.fixture
@@ -16,7 +19,21 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "tables.db"
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    server = Postgres()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    server = Redis()
+    yield server
+    server.stop()
+
+
 @pytest.fixture
 def client(database: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0, grace=0))) as client:
+    with TestClient(create_app(Rooms(Means(SqlStorage(sqlite_url(database)), pace=0, grace=0, patience=0)))) as client:
         yield client

@@ -20,16 +20,27 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(port: int, database: Path, pace: float = 0.0) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "qwixx", "serve", "--port", str(port), "--database", str(database)]
-    process = subprocess.Popen([*command, "--pace", str(pace)])
+def server(
+    port: int, database: Path | str, pace: float = 0.0, patience: float = 5.0, redis: str = ""
+) -> Iterator[subprocess.Popen[bytes]]:
+    process = started(port, database, pace, patience, redis)
     try:
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
         yield process
     finally:
         process.kill()
         process.wait()
+
+
+def started(
+    port: int, database: Path | str, pace: float = 0.0, patience: float = 5.0, redis: str = ""
+) -> subprocess.Popen[bytes]:
+    """A server that answers."""
+    command = [sys.executable, "-m", "qwixx", "serve", "--port", str(port), "--database", str(database)]
+    options = ["--pace", str(pace), "--patience", str(patience), *(["--redis", redis] if redis else [])]
+    process = subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL)
+    for _ in range(400):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.05)
+    return process

@@ -14,8 +14,10 @@ from qwixx.record import read_record
 from qwixx.rules import BUILT_IN, Phase, Start, scores
 from qwixx.rules.boardfile import board_text
 from qwixx.server.app import create_app
+from qwixx.server.room import Means
 from qwixx.server.rooms import Rooms
-from qwixx.server.storage import SqliteStorage
+from qwixx.server.sqlite import sqlite_url
+from qwixx.server.storage import SqlStorage
 from tests.server.client import BO_KEY, Player, finished, opened, until_asked
 
 
@@ -173,7 +175,7 @@ def test_a_restarted_server_brings_the_table_back(client: TestClient, database: 
     until_asked(player, 0)
     before = player.table
     player.close()
-    with TestClient(create_app(Rooms(SqliteStorage(database), pace=0, grace=0))) as again:
+    with TestClient(create_app(Rooms(Means(SqlStorage(sqlite_url(database)), pace=0, grace=0, patience=0)))) as again:
         returned = Player(again, table, (keys[0],))
         assert returned.table["state"] == before["state"]
         assert returned.table["hands"] == before["hands"]

@@ -91,6 +91,19 @@ def test_too_many_messages_at_once(client: TestClient) -> None:
     player.close()
 
 
+def test_one_seat_is_open_in_so_many_places(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qwixx.server.session.MOST_SEATED", 2)
+    table, keys = opened(client, "person", "person")
+    players = [Player(client, table, (keys[0],)) for _ in range(2)]
+    third = Player(client, table)
+    assert third.asks("hello", table=table, keys=[keys[0]])["code"] == "crowded"
+    players[0].close()
+    third.say("hello", table=table, keys=[keys[0]])
+    assert third.hear("update")["table"]["you"] == [0]
+    players[1].close()
+    third.close()
+
+
 def test_another_site_may_not_connect(client: TestClient) -> None:
     with (
         pytest.raises(WebSocketDisconnect),
@@ -172,7 +185,7 @@ def test_odd_bytes_and_hosts_are_answered(client: TestClient) -> None:
 def test_a_disk_that_does_not_write_is_told_and_tried_again(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("qwixx.server.rooms.RETRY", 0.01)
+    monkeypatch.setattr("qwixx.server.room.RETRY", 0.01)
     table, keys = opened(client, "person", "bot")
     player = Player(client, table, (keys[0],))
     until_asked(player, 0)

@@ -12,7 +12,8 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from qwixx.server.events import Chose
-from qwixx.server.storage import SqliteStorage
+from qwixx.server.sqlite import sqlite_url
+from qwixx.server.storage import SqlStorage
 from qwixx.server.table import Table
 from tests.server.process import free_port, server
 
@@ -45,7 +46,7 @@ def play_until(connection: ClientConnection, random: Random, choices: int, ackno
 
 def kept(database: Path, table: str) -> Table:
     async def read() -> Table:
-        storage = SqliteStorage(database)
+        storage = SqlStorage(sqlite_url(database))
         events = await storage.read(table)
         await storage.close()
         assert [event for event in events if isinstance(event, Chose)]
@@ -61,7 +62,7 @@ def test_killed_and_started_again_the_game_goes_on(tmp_path: Path, variant: str)
     acknowledged: list[tuple[int, str]] = []
     table, keys, over, kills = "", [""], False, 0
     while not over:
-        with server(port, database) as process:
+        with server(port, database, patience=0) as process:
             if not table:
                 body = json.dumps({"variant": variant, "seats": seats}).encode()
                 with urlopen(Request(f"http://127.0.0.1:{port}/api/tables", body)) as answer:

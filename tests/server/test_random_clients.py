@@ -1,7 +1,7 @@
 """Random clients come, go, choose, take back and return; the table must say what the engine says, to each its own."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -23,10 +23,23 @@ from qwixx.rules import (
     parse_outcome,
     view,
 )
-from qwixx.server.events import AnyEvent, Chose, Event, Filled, Handed, Joined, Opened, Rolled, TookBack
+from qwixx.server.events import (
+    Added,
+    AnyEvent,
+    Chose,
+    Event,
+    Filled,
+    Handed,
+    Joined,
+    Opened,
+    Rematched,
+    Rolled,
+    TookBack,
+)
 from qwixx.server.events import decode_event as decoded
 from qwixx.server.events import encode_event as encoded
 from qwixx.server.protocol import (
+    Add,
     AnyAnswer,
     AnyRequest,
     Choose,
@@ -42,7 +55,9 @@ from qwixx.server.protocol import (
     TakeBack,
     Update,
 )
-from qwixx.server.rooms import Rooms, Session
+from qwixx.server.room import Means
+from qwixx.server.rooms import Rooms
+from qwixx.server.session import Session
 from qwixx.server.storage import ConflictError
 
 T = TypeVar("T")
@@ -64,6 +79,9 @@ class Memory:
     async def read(self, table: str, after: int = 0) -> list[AnyEvent]:
         return [decoded(data) for data in self.tables.get(table, [])[after:]]
 
+    async def versions(self, tables: Sequence[str]) -> dict[str, int]:
+        return {table: len(self.tables[table]) for table in tables if table in self.tables}
+
     async def close(self) -> None:
         pass
 
@@ -77,6 +95,7 @@ class Engine:
         self.pending: dict[int, Action] = {}
         self.asked_at = 1
         self.free = 0
+        self.begun = False
 
     def catch_up(self, events: list[AnyEvent]) -> None:
         for event in events:
@@ -92,12 +111,13 @@ class Engine:
                 self.free -= 1
             case Rolled(outcome):
                 assert self.state
+                self.begun = True
                 self._moved(version, apply_chance(self.state, parse_outcome(outcome)))
             case TookBack(seat):
                 del self.pending[seat]
             case Chose(seat, action):
                 self._chose(version, seat, parse_action(action))
-            case Handed():
+            case Handed() | Added() | Rematched():
                 pass
             case _:
                 raise AssertionError(event)
@@ -149,7 +169,7 @@ class Clients(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.storage = Memory()
         self.luck = Random(luck)
-        self.rooms = Rooms(self.storage, pace=0, luck=self.luck, grace=0)
+        self.rooms = Rooms(Means(self.storage, pace=0, luck=self.luck, grace=0, patience=0))
         self.model = Engine()
         self.people: list[Person] = []
         seats = tuple(
@@ -244,6 +264,18 @@ class Clients(RuleBasedStateMachine):
         assert isinstance(answer, Done if granted else Refusal), answer
 
     @rule(data=st.data(), seat=st.integers(0, 3))
+    def somebody_adds_to_the_dice(self, data: st.DataObject, seat: int) -> None:
+        person, engine = data.draw(st.sampled_from(self.people)), self.engine()
+        before = person.table.fair.added.get(seat) if person.table and person.table.fair else None
+        answer = self.ask(person, Add(8, seat, f"word-{engine.version}"))
+        holds = seat in self.keys and self.keys[seat] in person.keys
+        assert isinstance(answer, Done if holds and (before or not engine.begun) else Refusal), answer
+        assert person.table
+        assert person.table.fair
+        added = f"word-{engine.version}" if isinstance(answer, Done) and not before else before
+        assert person.table.fair.added.get(seat) == added
+
+    @rule(data=st.data(), seat=st.integers(0, 3))
     def somebody_takes_back(self, data: st.DataObject, seat: int) -> None:
         person, engine = data.draw(st.sampled_from(self.people)), self.engine()
         acting = engine.state is not None and seat in acting_seats(engine.state)
@@ -261,7 +293,7 @@ class Clients(RuleBasedStateMachine):
     @rule()
     def the_server_restarts(self) -> None:
         self.run(self.rooms.close())
-        self.rooms = Rooms(self.storage, pace=0, luck=self.luck, grace=0)
+        self.rooms = Rooms(Means(self.storage, pace=0, luck=self.luck, grace=0, patience=0))
         for person in self.people:
             person.session = Session(self.rooms)
             assert self.ask(person, Hello(7, self.table, tuple(person.keys), person.seen)) is None

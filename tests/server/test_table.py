@@ -298,8 +298,8 @@ def test_events_that_do_not_fit_are_a_fault_not_a_request() -> None:
 def test_keys() -> None:
     key = new_key()
     assert len(key) >= 32
-    assert fits(key, hashed(key))
-    assert not fits(key, hashed(new_key()))
+    assert fits(hashed(key), hashed(key))
+    assert not fits(hashed(key), hashed(new_key()))
     assert not fits("", "")
     assert len({new_table_id() for _ in range(200)}) == 200
     assert len(new_table_id()) == 8

@@ -16,7 +16,8 @@ def test_the_types_are_fresh() -> None:
 def test_what_the_types_look_like() -> None:
     text = typescript()
     assert (
-        "export type Request = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch;" in text
+        "export type Request = Hello | Join | Add | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch;"
+        in text
     )
     assert "export type Answer = Update | Seated | Done | Refusal | Explained;" in text
     assert "  state: StateJson | null;" in text

@@ -1,16 +1,13 @@
 """Thin commands over everything else. Exit codes: 0 done, 1 refused input, 2 wrong usage, 130 interrupted."""
 
-import asyncio
-import contextlib
 import json
 import os
 import secrets
 import sys
-import webbrowser
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -18,19 +15,17 @@ from rich.markdown import Markdown
 
 from qwixx.boards import all_variants, board_problems, find_variant
 from qwixx.bots import BOTS, CHARACTERS
-from qwixx.cli import arena, research, table, train
-from qwixx.record import Game, RecordError, game_json, read_record
+from qwixx.cli import arena, host, research, table, train
+from qwixx.cli.table import REFUSED, refuse
+from qwixx.record import Game, RecordError, event_text, game_json, read_record
 from qwixx.rules import MalformedError, QwixxError, Start, Variant
 from qwixx.rules.boardfile import BoardError
 from qwixx.rules.describe import describe
 from qwixx.rules.rulebook import RULES
 
-REFUSED = 1
 INTERRUPTED = 130
 DEFAULT_GAME = "classic"
 DEFAULT_SEATS = 3
-PORTS = range(8000, 8020)
-"""Where tables are served if no port is named: the first that is free."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -182,45 +177,6 @@ def _record(path: Path) -> Game:
 
 
 @app.command()
-def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int | None, typer.Option(help="The port to listen on; else the first free one from 8000.", min=1, max=65535)
-    ] = None,
-    lan: Annotated[bool, typer.Option("--lan", help="Let phones and computers in the same network join.")] = False,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    database: Annotated[Path | None, typer.Option(help="Where tables are kept; else in your home folder.")] = None,
-    pace: Annotated[float, typer.Option(help="Seconds a bot takes for a choice.", min=0)] = 0.6,
-) -> None:
-    """Serve tables to browsers.
-
-    Examples: `qwixx serve --open` · `qwixx serve --lan` prints an address and a QR code for phones in the room
-    """
-    from qwixx.server.invite import lan_address, qr_terminal  # only this command pays for the server
-    from qwixx.server.serve import listener
-    from qwixx.server.serve import serve as serve_tables
-
-    where = database or Path.home() / ".local" / "share" / "qwixx" / "tables.db"
-    where.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        listening = listener("0.0.0.0" if lan else host, PORTS if port is None else [port])
-    except OSError as error:
-        _refuse(f"Nothing can be served on {host}:{port or PORTS[0]}: {error.strerror}. Name another --port.")
-    address = f"http://{lan_address() if lan else host}:{listening.getsockname()[1]}"
-    console = table.terminal()
-    console.print(f"The table is open at {address} (Ctrl+C ends it). Games are kept in {where}.")
-    if lan:
-        console.print("Phones in the same network: point the camera here.")
-        print(qr_terminal(address))
-    else:
-        console.print("So that phones in the room can join, start it with --lan.")
-    if open_page:
-        webbrowser.open(address)
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve_tables(listening, where, pace))
-
-
-@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A record, as `qwixx play --save FILE` writes it.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print every event and state as JSON.")] = False,
@@ -242,6 +198,34 @@ def replay(
         for step in range(len(game.states)):
             table.show_step(console, game, step)
         console.print(table.final_table(game))
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="The record of a game whose dice a server rolled.")],
+    commitment: Annotated[
+        str, typer.Option("--hash", help="The hash that was shown before the game; it must be that of the secret.")
+    ] = "",
+) -> None:
+    """Check that everything chance decided follows from the secret and from what the players added.
+
+    Example: `qwixx verify game.qwixx --hash 3b1f…`
+    """
+    game, console = _record(file), table.terminal()
+    fair = game.fair
+    if fair is None:
+        raise MalformedError(f"{file} does not say where its dice came from: no server rolled them")
+    console.print(f"The secret's hash is {fair.commitment}.")
+    if commitment and commitment.lower() != fair.commitment:
+        refuse("That is not the hash that was shown before the game: the secret was changed.")
+    wrong = game.unlike(fair)
+    for place in wrong:
+        console.print(f"Event {place + 1}, “{event_text(game.events[place])}”, does not follow from the secret.")
+    if wrong:
+        refuse("These dice were not fair, or the record was changed.")
+    added = [name for name, word in zip(game.names, fair.added, strict=True) if word]
+    console.print(f"Players who added to the dice: {', '.join(added) or 'nobody, so the server alone made them'}.")
+    console.print("These dice were fair: everything that chance decided follows from the secret.")
 
 
 def _print_json(game: Game) -> None:
@@ -269,15 +253,12 @@ def _step_through(console: Console, game: Game) -> None:
         step = min(max(wanted, 0), last)
 
 
+app.command()(host.serve)
+app.command()(host.backup)
 app.command()(arena.arena)
 app.command()(train.train)
 app.command()(research.simulate)
 app.command()(research.solve)
-
-
-def _refuse(message: str) -> NoReturn:
-    table.terminal(stderr=True).print(f"qwixx: {message}", style="red", soft_wrap=True)
-    sys.exit(REFUSED)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -285,9 +266,9 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         app(arguments, prog_name="qwixx")
     except BoardError as error:
-        _refuse("\n  ".join([f"{error.where} cannot be played:", *error.problems]))
+        refuse("\n  ".join([f"{error.where} cannot be played:", *error.problems]))
     except QwixxError as error:
-        _refuse(str(error))
+        refuse(str(error))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader has had enough; nothing more may be written at exit

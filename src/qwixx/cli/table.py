@@ -1,7 +1,9 @@
 """The game in the terminal: seats people and bots, tells what happens, keeps the record."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from rich.console import Console
 from rich.table import Table
@@ -14,12 +16,19 @@ from qwixx.record import Event, Game, write_record
 from qwixx.rules import MalformedError, Phase, Roll, Variant, scores, view, winners
 
 DEFAULT_BOT = "medium"
+REFUSED = 1
 _BOT_NAMES = ("Robin", "Kim", "Alex", "Toni", "Mika", "Lou", "Jo", "Sam")
 
 
 def terminal(*, stderr: bool = False) -> Console:
     """A console that takes every text as it is: nobody's name is markup."""
     return Console(stderr=stderr, markup=False, highlight=False)
+
+
+def refuse(message: str) -> NoReturn:
+    """Refused input: one clear line and an exit code."""
+    terminal(stderr=True).print(f"qwixx: {message}", style="red", soft_wrap=True)
+    sys.exit(REFUSED)
 
 
 def bot_kinds(wish: str | None, seats: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from typing import TypedDict
 
+from qwixx.record.fair import Fair
 from qwixx.record.game import Game, event_text
 from qwixx.record.text import FIRST_LINE
 from qwixx.rules import (
@@ -74,6 +75,14 @@ class StepJson(TypedDict):
     state: StateJson
 
 
+class FairJson(TypedDict):
+    """Where chance came from: the secret, its hash that was told before the game, and what each seat added."""
+
+    secret: str
+    commitment: str
+    added: list[str]
+
+
 class GameJson(TypedDict):
     format: str
     variant: str
@@ -81,6 +90,7 @@ class GameJson(TypedDict):
     seats: list[str]
     date: str
     result: ResultJson | None
+    fair: FairJson | None
     steps: list[StepJson]
 
 
@@ -93,11 +103,16 @@ def game_json(game: Game) -> GameJson:
         "seats": list(game.names),
         "date": game.date,
         "result": _result_json(game.state),
+        "fair": None if game.fair is None else _fair_json(game.fair),
         "steps": [
             {"event": None if event is None else event_text(event), "state": state_json(state)}
             for event, state in zip([None, *game.events], game.states, strict=True)
         ],
     }
+
+
+def _fair_json(fair: Fair) -> FairJson:
+    return {"secret": fair.secret, "commitment": fair.commitment, "added": list(fair.added)}
 
 
 def _result_json(state: State) -> ResultJson | None:

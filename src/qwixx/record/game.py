@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import date as calendar_date
 
+from qwixx.record.fair import Fair
 from qwixx.rules import (
     Action,
     MalformedError,
@@ -25,12 +26,16 @@ Event = Outcome | Mapping[int, Action]
 
 
 class Game:
-    """`states[n]` is the state after the first n events; the last one is where the game stands."""
+    """`states[n]` is the state after the first n events; the last one is where the game stands.
+
+    `fair` is where its chance came from, once that may be told.
+    """
 
     def __init__(self, variant: Variant, names: list[str], date: str) -> None:
         self.variant = variant
         self.names = tuple(map(checked_name, names))
         self.date = checked_date(date)
+        self.fair: Fair | None = None
         self.events: list[Event] = []
         self.states: list[State] = [new_game(variant, len(names))]
 
@@ -45,6 +50,12 @@ class Game:
         self.events.append(event if not isinstance(event, Mapping) else {seat: event[seat] for seat in acting})
         self.states.append(state)
         return state
+
+    def unlike(self, fair: Fair) -> list[int]:
+        """The events that chance decided otherwise than that secret and those words have it."""
+        drawn = [place for place, event in enumerate(self.events) if not isinstance(event, Mapping)]
+        due = {place: fair.outcome(self.states[place], number) for number, place in enumerate(drawn)}
+        return [place for place in drawn if self.events[place] != due[place]]
 
     def at(self, count: int) -> "Game":
         """The same game as it stood after so many events, ready to go on differently."""

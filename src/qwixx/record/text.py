@@ -6,6 +6,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
+from qwixx.record.fair import Fair, checked_word
 from qwixx.record.game import Game, checked_date, checked_name, event_text, parse_event
 from qwixx.rules import (
     BUILT_IN,
@@ -48,6 +49,9 @@ def _headers(game: Game) -> Iterator[str]:
     yield from (f"seat {seat}: {name}" for seat, name in enumerate(game.names, 1))
     yield f"date: {game.date}"
     yield f"result: {_result(game)}"
+    if game.fair:
+        yield f"secret: {game.fair.secret}"
+        yield from (f"added {seat}: {word}" for seat, word in enumerate(game.fair.added, 1) if word)
 
 
 def _result(game: Game) -> str:
@@ -122,6 +126,7 @@ def read_record(text: str) -> Game:
         checked_date(date.text)
     with _blamed_on(seats[-1] if seats else date):
         game = Game(variant, [seat.text for seat in seats], date.text)
+    game.fair = _read_fair(reader, len(seats))
     _read_events(reader, game)
     _check_seal(reader)
     if result.text != _result(game):
@@ -170,6 +175,22 @@ def _read_seats(reader: _Reader) -> list[_Line]:
         with _blamed_on(seats[-1]):
             checked_name(seats[-1].text)
     return seats
+
+
+def _read_fair(reader: _Reader, seats: int) -> Fair | None:
+    """Where chance came from, if the record tells."""
+    if not reader.peek().text.startswith("secret: "):
+        return None
+    secret, added = reader.header("secret"), [""] * seats
+    for seat in range(seats):
+        if reader.peek().text.startswith(f"added {seat + 1}: "):
+            word = reader.header(f"added {seat + 1}")
+            with _blamed_on(word):
+                added[seat] = checked_word(word.text)
+    if reader.peek().text.startswith("added "):
+        raise RecordError(reader.peek().number, "each seat adds once, in the seats' order")
+    with _blamed_on(secret):
+        return Fair(secret.text, tuple(added))
 
 
 def _read_events(reader: _Reader, game: Game) -> None:

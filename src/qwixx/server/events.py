@@ -21,7 +21,8 @@ class Event(msgspec.Struct, frozen=True, tag_field="type"):
 class Opened(Event, frozen=True, tag="opened"):
     """The table was set up. `board` is the TOML text of a game that is not built in; `clock` are the seconds that a
     player has for a choice, 0 for as long as it takes. Real dice are rolled and entered by people; with `paper` the
-    others' sheets are of paper, too, and this table keeps one sheet alone."""
+    others' sheets are of paper, too, and this table keeps one sheet alone. Chance follows from the `secret`, in hex,
+    which is told when the game is over; tables from before there was one have none."""
 
     variant: str
     seats: tuple[SeatPlan, ...]
@@ -30,6 +31,7 @@ class Opened(Event, frozen=True, tag="opened"):
     start: Literal["draw", "first-six"] | None = None
     dice: Literal["server", "real", "paper"] = "server"
     clock: int = 0
+    secret: str = ""
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -38,6 +40,13 @@ class Joined(Event, frozen=True, tag="joined"):
     seat: int
     name: str
     key: str
+
+
+class Added(Event, frozen=True, tag="added"):
+    """A seat added a word from which the dice follow, too."""
+
+    seat: int
+    word: str
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
@@ -87,7 +96,7 @@ class Rematched(Event, frozen=True, tag="rematched"):
     table: str
 
 
-AnyEvent = Opened | Joined | Rolled | Chose | TookBack | Handed | Filled | Told | Rematched
+AnyEvent = Opened | Joined | Added | Rolled | Chose | TookBack | Handed | Filled | Told | Rematched
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

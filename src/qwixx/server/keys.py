@@ -16,9 +16,9 @@ def hashed(key: str) -> str:
     return sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
-def fits(key: str, kept: str) -> bool:
-    """Compares in constant time, also where nothing is kept."""
-    return hmac.compare_digest(hashed(key), kept or "-" * 64)
+def fits(shown: str, kept: str) -> bool:
+    """Whether the hash of a key is the one that is kept; compares in constant time, also where nothing is kept."""
+    return hmac.compare_digest(shown, kept or "-" * 64)
 
 
 def new_table_id() -> str:

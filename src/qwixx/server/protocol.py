@@ -42,6 +42,14 @@ class Join(Request, frozen=True, tag="join"):
     seat: Seat | None = None
 
 
+class Add(Request, frozen=True, tag="add"):
+    """Add a random word, from which the dice follow, too. It counts if it comes before the game begins; a seat's first
+    word stays."""
+
+    seat: Seat
+    word: Word
+
+
 class Choose(Request, frozen=True, tag="choose"):
     """Choose for a seat; `version` is the table's as the player saw it."""
 
@@ -86,7 +94,7 @@ class Rematch(Request, frozen=True, tag="rematch"):
     """Play again with the same seats; the same keys open them."""
 
 
-AnyRequest = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch
+AnyRequest = Hello | Join | Add | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch
 
 
 class Why(msgspec.Struct, frozen=True):
@@ -161,12 +169,21 @@ class SeatView(msgspec.Struct, frozen=True):
     decided: bool
 
 
+class FairView(msgspec.Struct, frozen=True):
+    """Where chance comes from: the hash of a secret, what seats added, and, when the game is over, the secret itself;
+    before that it is empty."""
+
+    commitment: str
+    added: dict[int, str]
+    secret: str
+
+
 class TableView(msgspec.Struct, frozen=True):
     """The table as one client may see it: `state` as a spectator sees it, and what belongs to the own seats.
 
     `asked_at` is the version since which the same thing is being decided; `to_roll` are the colours of the dice that
     are to be rolled next, if dice are; `left` are the seconds that the clock still gives; `watching` counts those who
-    hold no seat; `misthrows` are the legal actions that would be one.
+    hold no seat; `misthrows` are the legal actions that would be one; `fair` is there where the server rolls the dice.
     """
 
     id: str
@@ -186,6 +203,7 @@ class TableView(msgspec.Struct, frozen=True):
     legal: dict[int, tuple[str, ...]]
     misthrows: dict[int, tuple[str, ...]]
     chosen: dict[int, str]
+    fair: FairView | None
 
 
 class Answer(msgspec.Struct, frozen=True, tag_field="type"):
@@ -213,12 +231,14 @@ class Done(Answer, frozen=True, tag="done"):
 
 
 class Refusal(Answer, frozen=True, tag="refusal"):
-    """The request is not granted, and nothing has changed."""
+    """The request is not granted, and nothing has changed. `after` are the seconds until it is worth another try, where
+    waiting helps."""
 
     id: int
     code: RefusalCode
     text: str
     why: Why | None = None
+    after: float = 0
 
 
 class Explained(Answer, frozen=True, tag="explained"):
@@ -259,6 +279,13 @@ class OpenedTable(msgspec.Struct, frozen=True):
     keys: dict[int, str]
 
 
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request over HTTP is not granted."""
+
+    code: RefusalCode
+    text: str
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     """What a client needs to draw a game's sheet and dice; the rules stay on the server."""
 
@@ -271,6 +298,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     misthrows: int
     misthrow_cost: int
     sides: int
+    lucky: tuple[tuple[int, ...], ...]
     paper: bool
 
 
@@ -329,6 +357,6 @@ def encode(answer: msgspec.Struct) -> bytes:
 
 def schema() -> dict[str, Any]:
     """The JSON schema of every message, by name."""
-    kinds = (AnyRequest, AnyAnswer, NewTable, OpenedTable, GameInfo, Catalogue, History)
+    kinds = (AnyRequest, AnyAnswer, NewTable, OpenedTable, Problem, GameInfo, Catalogue, History)
     _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     return components

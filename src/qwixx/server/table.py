@@ -12,7 +12,7 @@ import msgspec
 
 from qwixx.match import changes
 from qwixx.record import Event as GameEvent
-from qwixx.record import Game, checked_name, state_json
+from qwixx.record import Fair, Game, checked_name, checked_word, state_json
 from qwixx.rules import (
     BUILT_IN,
     PASS,
@@ -27,22 +27,19 @@ from qwixx.rules import (
     Take,
     Variant,
     acting_seats,
-    apply_choices,
     chance,
     closed_rows,
-    legal_actions,
     node,
     parse_action,
     parse_mark,
     parse_outcome,
     refusal,
-    view,
     why_not,
 )
 from qwixx.rules.boardfile import parse_board
-from qwixx.rules.chance import RollDice
 from qwixx.rules.paper import closed_refusal, plays_on_paper, roll_refusal
 from qwixx.server.events import (
+    Added,
     AnyEvent,
     Chose,
     Event,
@@ -58,7 +55,8 @@ from qwixx.server.events import (
 )
 from qwixx.server.keys import fits, hashed
 from qwixx.server.paper import PaperGame
-from qwixx.server.protocol import History, Note, NoteKind, RefusalCode, SeatView, Step, TableView
+from qwixx.server.protocol import FairView, History, Note, NoteKind, RefusalCode, SeatView, Step, TableView
+from qwixx.server.sight import Sight
 
 BOT_NAME = "Bot"
 MOST_TAKEN_BACK = 20
@@ -92,6 +90,11 @@ class Table:
     notes: list[Note] = field(default_factory=list)
     rematch: str = ""
     played_by: dict[int, str] = field(default_factory=dict)
+    added: dict[int, str] = field(default_factory=dict)
+    seated: int = 0
+    """How often somebody has taken a seat."""
+    _fair: Fair | None = None
+    _sight: Sight = field(default_factory=lambda: Sight(None))
 
     @classmethod
     def replay(cls, events: Sequence[AnyEvent]) -> "Table":
@@ -118,25 +121,13 @@ class Table:
         """Folds one more event in. What was judged before it was kept cannot fail here."""
         self.version += 1
         match event:
-            case Joined(seat, name, key):
-                self.seats[seat] = SeatPlan("person", name=name, key=key)
-                self._note("joined", seat=seat, text=name)
-                self._begin_if_full()
-            case Handed(seat, bot):
-                self.played_by.pop(seat, None)
-                if bot:
-                    self.played_by[seat] = bot
-                self._note("handed", seat=seat, text=bot)
+            case Joined() | Filled() | Added() | Handed():
+                self._apply_to_seat(event)
             case Rolled(outcome):
                 again = self._forget_the_roll()
                 shown = outcome if not outcome.startswith("shuffle") else "shuffle"
                 self._note("corrected" if again else "rolled", text=shown)
                 self._move_on(parse_outcome(outcome))
-            case Filled(seat, name, bot):
-                self.seats[seat] = SeatPlan("bot", name=name, bot=bot)
-                self.played_by[seat] = bot
-                self._note("joined", seat=seat, text=name)
-                self._begin_if_full()
             case Told(row):
                 self._tell(row)
             case TookBack(seat):
@@ -152,6 +143,28 @@ class Table:
                 self._note("rematch", text=table)
             case _:
                 raise TypeError(f"{event} does not fit this table")
+
+    def _apply_to_seat(self, event: Joined | Filled | Added | Handed) -> None:
+        match event:
+            case Joined(seat, name, key):
+                self._sit(seat, SeatPlan("person", name=name, key=key))
+            case Filled(seat, name, bot):
+                self.played_by[seat] = bot
+                self._sit(seat, SeatPlan("bot", name=name, bot=bot))
+            case Added(seat, word):
+                self.added[seat] = word
+                self._fair = None
+            case Handed(seat, bot):
+                self.played_by.pop(seat, None)
+                if bot:
+                    self.played_by[seat] = bot
+                self._note("handed", seat=seat, text=bot)
+
+    def _sit(self, seat: int, plan: SeatPlan) -> None:
+        self.seats[seat] = plan
+        self.seated += 1
+        self._note("joined", seat=seat, text=plan.name)
+        self._begin_if_full()
 
     def _settle_if_all_chose(self) -> None:
         if not self.undecided() and self.state is not None:
@@ -201,7 +214,8 @@ class Table:
 
     def seats_of(self, keys: Sequence[str]) -> tuple[int, ...]:
         """The seats that some keys open."""
-        return tuple(seat for seat, plan in enumerate(self.seats) if any(fits(key, plan.key) for key in keys))
+        shown = [hashed(key) for key in keys]
+        return tuple(seat for seat, plan in enumerate(self.seats) if any(fits(each, plan.key) for each in shown))
 
     def undecided(self) -> tuple[int, ...]:
         """The acting seats that have not chosen yet."""
@@ -213,10 +227,39 @@ class Table:
             return False
         return self.opened.dice == "server" or self.state.phase is not Phase.ROLL
 
+    @property
+    def fair(self) -> Fair | None:
+        """Where chance comes from; nothing at tables from before there was a secret."""
+        if self._fair is None and self.opened.secret:
+            self._fair = Fair(self.opened.secret, tuple(self.added.get(seat, "") for seat in range(len(self.seats))))
+        return self._fair
+
+    def awaits_words(self) -> bool:
+        """Whether the game is about to begin and somebody has not added to its dice yet."""
+        if self.fair is None or self.game is None or self.game.events or self.opened.dice != "server":
+            return False
+        return any(plan.kind == "person" and seat not in self.added for seat, plan in enumerate(self.seats))
+
+    def fair_outcome(self) -> Outcome | None:
+        """What the secret and the words have chance decide now."""
+        fair, game = self.fair, self.game
+        if fair is None or game is None or not self.chance_is_due():
+            return None
+        return fair.outcome(game.state, sum(not isinstance(event, dict) for event in game.events))
+
+    def record(self) -> Game:
+        """The finished game with everything that it was made of; before the end it would tell what is hidden."""
+        if not self.over or not isinstance(self.game, Game):
+            raise Refused("turn", "The record can be had when a game is over whose sheets are all kept here.")
+        if self.opened.dice == "server":
+            self.game.fair = self.fair
+        return self.game
+
     def view(
         self, table_id: str, you: Sequence[int], here: Collection[int], watching: int = 0, left: float | None = None
     ) -> TableView:
         """What a client with those seats may see; `here` are the seats whose people are connected."""
+        sight, own = self.sight, {seat: self.sight.own(seat) for seat in you}
         return TableView(
             id=table_id,
             version=self.version,
@@ -229,41 +272,32 @@ class Table:
             rematch=self.rematch,
             seats=tuple(self._seat_view(seat, seat in here) for seat in range(len(self.seats))),
             you=tuple(you),
-            state=state_json(view(self.state, None)) if self.state else None,
-            to_roll=self._to_roll(),
-            hands={seat: self._hand(seat) for seat in you},
-            legal={seat: self._legal(seat) for seat in you},
-            misthrows={seat: self._misthrows(seat) for seat in you},
+            state=sight.public,
+            to_roll=sight.to_roll,
+            hands={seat: sees.hand for seat, sees in own.items()},
+            legal={seat: sees.legal for seat, sees in own.items()},
+            misthrows={seat: sees.misthrows for seat, sees in own.items()},
             chosen={seat: str(self.pending[seat]) for seat in you if seat in self.pending},
+            fair=self._fair_view(),
         )
+
+    @property
+    def sight(self) -> Sight:
+        """What there is to see of the state as it is now."""
+        if self._sight.state is not self.state:
+            self._sight = Sight(self.state)
+        return self._sight
+
+    def _fair_view(self) -> FairView | None:
+        fair = self.fair
+        if fair is None or self.opened.dice != "server":
+            return None
+        return FairView(fair.commitment, dict(self.added), fair.secret if self.over else "")
 
     def _seat_view(self, seat: int, here: bool) -> SeatView:
         plan = self.seats[seat]
         away = plan.kind == "person" and not here
         return SeatView(plan.name, plan.kind, self.played_by.get(seat, ""), away, seat in self.pending)
-
-    def _to_roll(self) -> tuple[str, ...]:
-        event = chance(self.state) if self.state and node(self.state) is Node.CHANCE else None
-        return event.colours if isinstance(event, RollDice) else ()
-
-    def _hand(self, seat: int) -> tuple[str, ...]:
-        seen = view(self.state, seat).cards if self.state else None
-        return tuple(map(str, seen.hands[seat])) if seen else ()
-
-    def _legal(self, seat: int) -> tuple[str, ...]:
-        return tuple(map(str, legal_actions(self.state, seat))) if self.state else ()
-
-    def _misthrows(self, seat: int) -> tuple[str, ...]:
-        """What a seat that decides alone may choose at the price of a misthrow."""
-        state = self.state
-        if state is None or node(state) is not Node.SINGLE:
-            return ()
-        so_far = state.sheets[seat].misthrows
-        return tuple(
-            str(action)
-            for action in legal_actions(state, seat)
-            if apply_choices(state, {seat: action}).sheets[seat].misthrows > so_far
-        )
 
     def explain(self, keys: Sequence[str], seat: int, cell: str) -> Reason | None:
         """Why a cell of one's own sheet is not available now; None if it is."""
@@ -274,6 +308,20 @@ class Table:
             raise Refused("waiting", "The game begins when every seat is taken.")
         try:
             return why_not(self.state, seat, parse_mark(cell))
+        except QwixxError as error:
+            raise Refused("malformed", str(error)) from None
+
+    def add(self, keys: Sequence[str], seat: int, word: str) -> Added | None:
+        """A seat adds a word to the dice; None if it has added one already, which stays."""
+        self._known(seat)
+        if seat not in self.seats_of(keys):
+            raise Refused("key", "This seat belongs to somebody else.")
+        if seat in self.added:
+            return None
+        if self.game is not None and self.game.events:
+            raise Refused("turn", "The dice follow from what was added before the game began.")
+        try:
+            return Added(seat, checked_word(word))
         except QwixxError as error:
             raise Refused("malformed", str(error)) from None
 
@@ -359,13 +407,13 @@ class Table:
         steps = [_step(event, *around) for event, around in zip(self.game.events, pairwise(states), strict=True)]
         return History(tuple(self.game.names), (Step(state_json(states[0])), *steps))
 
-    def again(self, keys: Sequence[str], date: str) -> Opened:
+    def again(self, keys: Sequence[str], date: str, secret: str) -> Opened:
         """The same seats at a new table, once this game is over and one of its players asks for it."""
         if not self.seats_of(keys):
             raise Refused("key", "Only a player of this table can ask for a rematch.")
         if not self.over:
             raise Refused("turn", "A rematch can be had when the game is over.")
-        return msgspec.structs.replace(self.opened, seats=tuple(self.seats), date=date)
+        return msgspec.structs.replace(self.opened, seats=tuple(self.seats), date=date, secret=secret)
 
     def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed | Filled | None:
         """A player lets a bot play for a seat that is away or open, or takes the own seat back; None if it is so."""
@@ -419,7 +467,7 @@ def variant_of(opened: Opened) -> Variant:
         raise Refused("paper", f"One sheet of {found.name} cannot be kept alone.")
     if opened.dice == "real" and not people:
         raise Refused("seats", "Real dice need somebody who rolls them.")
-    return replace(found, start=start)
+    return found if start is found.start else replace(found, start=start)
 
 
 def _step(event: GameEvent, before: State, after: State) -> Step:

@@ -1,6 +1,6 @@
 // One client's connection to a table: keeps it open, says what the player wants, holds what the server tells.
 
-import { keysOf } from "./device.svelte";
+import { keysOf, wordFor } from "./device.svelte";
 import type { Answer, Note, Refusal, Request, TableView } from "./protocol";
 
 type Wish = Request extends infer Each ? (Each extends Request ? Omit<Each, "id"> : never) : never;
@@ -16,6 +16,7 @@ export class Connection {
   gone = $state.raw<Refusal | null>(null);
   #socket: WebSocket | null = null;
   #waiting = new Map<number, (answer: Answer | null) => void>();
+  #adding = new Set<number>();
   #count = 0;
   #pause = SHORTEST_PAUSE;
   #later = 0;
@@ -51,7 +52,6 @@ export class Connection {
     this.#socket = socket;
     socket.onopen = () => {
       this.connected = true;
-      this.#pause = SHORTEST_PAUSE;
       void this.#hello();
     };
     socket.onmessage = (message: MessageEvent<string>) => this.#hear(JSON.parse(message.data) as Answer);
@@ -63,10 +63,23 @@ export class Connection {
   async #hello(): Promise<void> {
     const keys = this.watching ? [] : keysOf(this.id);
     const answer = await this.ask({ type: "hello", table: this.id, keys, since: this.table?.version ?? 0 });
-    if (answer?.type === "refusal") this.gone = answer;
+    if (answer?.type !== "refusal") return;
+    if (answer.after) this.#socket?.close();
+    else this.gone = answer;
+  }
+
+  /** Each seat of this device adds a random word before the game begins, so that the server cannot choose the dice. */
+  #addToTheDice(table: TableView): void {
+    if (!table.fair || this.notes.some((note) => note.kind === "rolled")) return;
+    const still = table.you.filter((seat) => !(seat in (table.fair?.added ?? {})) && !this.#adding.has(seat));
+    for (const seat of still) {
+      this.#adding.add(seat);
+      void this.ask({ type: "add", seat, word: wordFor(table.id, seat) });
+    }
   }
 
   #lost(): void {
+    this.#adding.clear();
     this.connected = false;
     this.failed = true;
     for (const resolve of this.#waiting.values()) resolve(null);
@@ -77,10 +90,13 @@ export class Connection {
 
   #hear(answer: Answer): void {
     if (answer.type === "update") {
+      this.#pause = SHORTEST_PAUSE;
       this.table = answer.table;
-      this.notes = [...this.notes, ...answer.notes];
+      if (answer.notes.length) this.notes = [...this.notes, ...answer.notes];
+      this.#addToTheDice(answer.table);
       return;
     }
+    if (answer.type === "refusal" && answer.after) this.#pause = Math.max(this.#pause, 1000 * answer.after);
     this.#waiting.get(answer.id)?.(answer);
     this.#waiting.delete(answer.id);
   }

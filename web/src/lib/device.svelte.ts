@@ -8,6 +8,10 @@ export interface Seating {
   names: string[];
   over: boolean;
   at: number;
+  /** The hash of the secret that the dice follow from, as it was first told. */
+  promise?: string;
+  /** What this device's seats added to the dice. */
+  words?: Record<number, string>;
 }
 
 interface Memory {
@@ -66,14 +70,25 @@ export function dropKey(table: string, key: string): void {
 /** Keeps what the start page says about a table of this device. */
 export function noteTable(table: TableView, game: string): void {
   if (!memory.tables[table.id]) return;
-  keep(table.id, { game, names: table.seats.map((seat) => seat.name), over: table.state?.phase === "over" });
+  const promise = promiseOf(table.id) || table.fair?.commitment;
+  keep(table.id, { game, names: table.seats.map((seat) => seat.name), over: table.state?.phase === "over", promise });
+}
+
+export const promiseOf = (table: string): string => memory.tables[table]?.promise ?? "";
+export const wordsOf = (table: string): Record<number, string> => memory.tables[table]?.words ?? {};
+
+/** What a seat adds to the dice: kept before it is sent, so that its place in the dice can be checked. */
+export function wordFor(table: string, seat: number): string {
+  const word = wordsOf(table)[seat] ?? newKey();
+  keep(table, { words: { ...wordsOf(table), [seat]: word } });
+  return word;
 }
 
 /** The next game of the same people is on the list as soon as it is open. */
 export function followOn(table: TableView): void {
   const here = memory.tables[table.id];
   if (!here?.keys.length || !table.rematch || memory.tables[table.rematch]) return;
-  keep(table.rematch, { ...here, over: false });
+  keep(table.rematch, { ...here, over: false, promise: undefined, words: undefined });
 }
 
 export function forget(table: string): void {

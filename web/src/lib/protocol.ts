@@ -1,5 +1,14 @@
 // Made from src/qwixx/server/protocol.py by `make types`. Do not edit.
 
+/** Add a random word, from which the dice follow, too. It counts if it comes before the game begins; a seat's first
+    word stays. */
+export interface Add {
+  type: "add";
+  id: number;
+  seat: number;
+  word: string;
+}
+
 /** Why is this cell not available to me? */
 export interface Ask {
   type: "ask";
@@ -53,6 +62,14 @@ export interface Explained {
   why?: Why | null;
 }
 
+/** Where chance comes from: the hash of a secret, what seats added, and, when the game is over, the secret itself;
+    before that it is empty. */
+export interface FairView {
+  commitment: string;
+  added: Record<string, string>;
+  secret: string;
+}
+
 /** What a client needs to draw a game's sheet and dice; the rules stay on the server. */
 export interface GameInfo {
   key: string;
@@ -64,6 +81,7 @@ export interface GameInfo {
   misthrows: number;
   misthrow_cost: number;
   sides: number;
+  lucky: number[][];
   paper: boolean;
 }
 
@@ -138,13 +156,21 @@ export interface OpenedTable {
 /** What comes next: a chance event, or a decision. */
 export type Phase = "call" | "colour" | "lucky" | "over" | "play" | "roll" | "shuffle" | "start" | "take" | "white";
 
-/** The request is not granted, and nothing has changed. */
+/** Why a request over HTTP is not granted. */
+export interface Problem {
+  code: "bot" | "crowded" | "full" | "hello" | "illegal" | "key" | "malformed" | "name" | "origin" | "over" | "paper" | "present" | "seat" | "seats" | "size" | "slow-down" | "stale" | "start" | "storage" | "table" | "taken" | "turn" | "variant" | "waiting";
+  text: string;
+}
+
+/** The request is not granted, and nothing has changed. `after` are the seconds until it is worth another try, where
+    waiting helps. */
 export interface Refusal {
   type: "refusal";
   id: number;
   code: "bot" | "crowded" | "full" | "hello" | "illegal" | "key" | "malformed" | "name" | "origin" | "over" | "paper" | "present" | "seat" | "seats" | "size" | "slow-down" | "stale" | "start" | "storage" | "table" | "taken" | "turn" | "variant" | "waiting";
   text: string;
   why?: Why | null;
+  after?: number;
 }
 
 /** Play again with the same seats; the same keys open them. */
@@ -211,7 +237,7 @@ export interface Step {
 
     `asked_at` is the version since which the same thing is being decided; `to_roll` are the colours of the dice that
     are to be rolled next, if dice are; `left` are the seconds that the clock still gives; `watching` counts those who
-    hold no seat; `misthrows` are the legal actions that would be one. */
+    hold no seat; `misthrows` are the legal actions that would be one; `fair` is there where the server rolls the dice. */
 export interface TableView {
   id: string;
   version: number;
@@ -230,6 +256,7 @@ export interface TableView {
   legal: Record<string, string[]>;
   misthrows: Record<string, string[]>;
   chosen: Record<string, string>;
+  fair: FairView | null;
 }
 
 /** Take a choice back that is not settled yet. */
@@ -261,5 +288,5 @@ export interface Why {
   text: string;
 }
 
-export type Request = Hello | Join | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch;
+export type Request = Hello | Join | Add | Choose | TakeBack | EnterDice | HandOver | Ask | Tell | Rematch;
 export type Answer = Update | Seated | Done | Refusal | Explained;
