@@ -9,6 +9,15 @@ from tests.browser.play import FRIEND, ME, SENTENCE, bot, cell, opened, play_on,
 
 BO = {"kind": "person", "name": "Bo"}
 CLASSIC_ROLL = (4, 1, 3, 6, 5, 2)
+COUNT_TONES = """
+localStorage.setItem("qwixx", JSON.stringify({ sound: true }));
+window.tones = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) {
+    window.tones.push(this.frequency.value);
+    return start.apply(this, at);
+};
+"""
 WHOSE_HAND = """() => {
     const count = selector => document.querySelectorAll(selector).length;
     return {
@@ -95,6 +104,49 @@ def _enter(page: Page, *pips: int) -> None:
     if page.get_by_role("button", name="Enter the dice").count():
         page.get_by_role("button", name="Enter the dice").click()
     roll(page, *pips)
+
+
+def test_who_comes_and_goes_does_not_take_the_dice_out_of_my_hands(page: Page, visit: Visit) -> None:
+    address, keys = opened(page, "classic", ME, BO, dice="real")
+    pages = [page, visit()]
+    for each, key in zip(pages, keys, strict=True):
+        each.goto(f"{address}#key={key}")
+        each.locator("form .die").or_(each.get_by_role("button", name="Enter the dice")).first.wait_for()
+    mine, rolls = sorted(pages, key=lambda each: each.locator("form .die").count())
+    mine.get_by_role("button", name="Enter the dice").click()
+    three = mine.locator("form .die").first.get_by_role("button", name="3", exact=True)
+    three.click()
+    expect(mine.locator(".other")).not_to_contain_text("away")
+    rolls.context.close()
+    expect(mine.locator(".other")).to_contain_text("away")
+    expect(three).to_have_attribute("aria-pressed", "true")
+    roll(mine, *CLASSIC_ROLL)
+    mine.get_by_role("button", name="Correct the dice").click()
+    three.click()
+    back = visit()
+    back.goto(f"{address}#key={keys[pages.index(rolls)]}")
+    expect(mine.locator(".other")).not_to_contain_text("away")
+    expect(three).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_sound_is_heard_once_and_not_again_with_other_news(page: Page, visit: Visit) -> None:
+    page.add_init_script(COUNT_TONES)
+    address, (ann, bo) = opened(page, "classic", ME, BO, dice="real")
+    page.goto(f"{address}#key={ann}")
+    other = visit()
+    other.goto(f"{address}#key={bo}")
+    expect(page.locator(".other")).not_to_contain_text("away")
+    _enter(page, *CLASSIC_ROLL)
+    for each in (page, other):
+        expect(each.locator(SENTENCE)).to_contain_text("Cross the 5, or pass.")
+        cell(each, "red 5").click()
+        each.get_by_role("button", name="Cross red 5").click()
+    expect(page.locator(".other .on")).to_have_count(1)
+    heard = page.evaluate("window.tones")
+    assert 520 in heard, "a cross is heard"
+    other.context.close()
+    expect(page.locator(".other")).to_contain_text("away")
+    assert page.evaluate("window.tones") == heard
 
 
 def test_wrong_dice_are_corrected(page: Page) -> None:
