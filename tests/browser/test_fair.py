@@ -51,6 +51,7 @@ def test_a_changed_roll_is_found(finished: Page) -> None:
     ("fact", "forged", "said"),
     [
         ("promise", "0" * 64, "the secret is not the one that was promised before the game"),
+        ("bots", {"1": "bot-another"}, "the words of Robin were fixed before the game and are others now"),
         ("words", {"0": "another-word"}, "what this device added to them is missing"),
     ],
 )

@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from qwixx.boards import all_variants
 from qwixx.cli import main
 from qwixx.cli.person import Person
-from qwixx.record import Fair, read_record, write_record
+from qwixx.record import BOT_MARK, Fair, read_record, write_record
 from qwixx.rules import PASS, Phase, legal_actions
 from qwixx.rules.rulebook import RULES
 from qwixx.server.serve import listener
@@ -465,9 +465,10 @@ def test_verify_says_that_dice_were_fair(qwixx: Run, fair_record: Path) -> None:
     assert "These dice were fair" in out
 
 
-def test_verify_says_when_nobody_added(qwixx: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("bots_word", ["", f"{BOT_MARK}1"])
+def test_verify_says_when_no_player_added(qwixx: Run, tmp_path: Path, bots_word: str) -> None:
     file = tmp_path / "fair.qwixx"
-    file.write_text(write_record(played("mini", 2, Fair(SECRET, ("", "")))), "utf-8")
+    file.write_text(write_record(played("mini", 2, Fair(SECRET, ("", bots_word)))), "utf-8")
     assert "nobody, so the server alone made them" in qwixx("verify", str(file))[1]
 
 

@@ -1,5 +1,6 @@
 """Fair dice at a table: a hash before the game, words from the seats, the secret at the end and never sooner."""
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from qwixx.boards import find_variant
-from qwixx.record import Game, read_record
+from qwixx.record import BOT_MARK, Game, read_record
 from qwixx.rules.boardfile import board_text
 from qwixx.server.app import create_app
 from qwixx.server.events import Opened, SeatPlan
@@ -54,6 +55,10 @@ class Listener(Player):
 
 def record_of(client: TestClient, table: str) -> Game:
     return read_record(client.get(f"/api/tables/{table}/record").text)
+
+
+def players_words(player: Player) -> Message:
+    return {seat: word for seat, word in player.table["fair"]["added"].items() if not word.startswith(BOT_MARK)}
 
 
 def play_out(player: Player) -> None:
@@ -133,19 +138,55 @@ def test_a_game_waits_for_its_players_words(database: Path) -> None:
         assert player.asks("add", seat=2, word="two")["type"] == "done"
         while player.state["phase"] == "start":
             player.hear("update")
-        assert player.table["fair"]["added"] == {"0": "one", "2": "two"}
+        assert players_words(player) == {"0": "one", "2": "two"}
         player.close()
+
+
+def test_bots_add_words_that_are_told_before_anybody_adds_one(client: TestClient) -> None:
+    """So the server cannot choose them to go with a player's word. A bot that fills a seat has the one told for it."""
+    table, keys = opened(client, "person", "bot", "open")
+    player = Player(client, table, tuple(keys.values()))
+    first = player.table["fair"]["added"]
+    assert set(first) == {"1", "2"}
+    assert len(set(first.values())) == 2
+    assert all(word.startswith(BOT_MARK) for word in first.values())
+    player.asks("add", seat=0, word="ann")
+    player.asks("hand-over", seat=2, bot="skip-2")
+    play_out(player)
+    game = record_of(client, table)
+    assert game.fair
+    assert game.fair.added == ("ann", first["1"], first["2"])
+    assert game.fair.players == (0,)
+    assert game.unlike(game.fair) == []
+    assert game.unlike(dataclasses.replace(game.fair, added=("ann", first["1"], "")))
+    player.asks("rematch")
+    again = Player(client, player.table["rematch"], tuple(keys.values()))
+    assert set(again.table["fair"]["added"]) == {"1", "2"}
+    assert not set(again.table["fair"]["added"].values()) & set(first.values())
+    player.close()
+    again.close()
+
+
+def test_who_takes_an_open_seat_brings_a_word_instead_of_the_bots(client: TestClient) -> None:
+    table, keys = opened(client, "person", "open", "open")
+    player = Player(client, table, tuple(keys.values()))
+    first = player.table["fair"]["added"]
+    player.asks("join", name="Bo", key=BO_KEY)
+    assert player.table["fair"]["added"] == {"2": first["2"]}
+    player.asks("add", seat=1, word="bo")
+    assert player.table["fair"]["added"] == {"1": "bo", "2": first["2"]}
+    player.close()
 
 
 def test_a_game_does_not_wait_for_ever(database: Path) -> None:
     """Without words from the clients it still works, and says so."""
     with serving(database, patience=0.05) as client:
         player, table, _ = finished(client, "classic")
-        assert player.table["fair"]["added"] == {}
+        assert players_words(player) == {}
         game = record_of(client, table)
         player.close()
         assert game.fair
-        assert game.fair.added == ("", "")
+        assert game.fair.players == ()
         assert game.unlike(game.fair) == []
 
 
@@ -157,7 +198,7 @@ def test_a_word_counts_before_the_game_once_and_for_the_own_seat(client: TestCli
     assert player.asks("add", seat=0, word="")["code"] == "malformed"
     assert player.asks("add", seat=0, word="first")["type"] == "done"
     assert player.asks("add", seat=0, word="second")["type"] == "done"
-    assert player.table["fair"]["added"] == {"0": "first"}
+    assert players_words(player) == {"0": "first"}
     assert player.asks("join", name="Bo", key=BO_KEY)["type"] == "seated"
     while player.state["phase"] == "start":
         player.hear("update")
@@ -171,7 +212,7 @@ def test_a_word_that_is_none_is_refused(client: TestClient, word: str) -> None:
     player = Player(client, table, tuple(keys.values()))
     player.say("add", seat=0, word=word)
     assert player.hear("refusal")["code"] == "malformed"
-    assert player.table["fair"]["added"] == {}
+    assert players_words(player) == {}
     player.close()
 
 
@@ -190,11 +231,12 @@ def test_the_promise_outlives_the_server(database: Path) -> None:
         table, keys = opened(client, "person", "bot")
         player = Player(client, table, tuple(keys.values()))
         player.asks("add", seat=0, word="kept")
-        promised = player.table["fair"]["commitment"]
+        promised, added = (player.table["fair"][fact] for fact in ("commitment", "added"))
+        assert added["0"] == "kept"
         player.close()
     with serving(database, patience=60) as client:
         player = Player(client, table, tuple(keys.values()))
-        assert player.table["fair"] == {"commitment": promised, "added": {"0": "kept"}, "secret": ""}
+        assert player.table["fair"] == {"commitment": promised, "added": added, "secret": ""}
         play_out(player)
         player.close()
         game = record_of(client, table)

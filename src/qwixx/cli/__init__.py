@@ -223,7 +223,7 @@ def verify(
         console.print(f"Event {place + 1}, “{event_text(game.events[place])}”, does not follow from the secret.")
     if wrong:
         refuse("These dice were not fair, or the record was changed.")
-    added = [name for name, word in zip(game.names, fair.added, strict=True) if word]
+    added = [game.names[seat] for seat in fair.players]
     console.print(f"Players who added to the dice: {', '.join(added) or 'nobody, so the server alone made them'}.")
     console.print("These dice were fair: everything that chance decided follows from the secret.")
 

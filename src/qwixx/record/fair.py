@@ -25,6 +25,8 @@ from qwixx.rules import MalformedError, Outcome, State, chance
 
 CONSTRUCTION = "qwixx fair 1"
 SECRET_BYTES = 32
+BOT_MARK = "bot-"
+"""How the words of a server's own bots begin. They are drawn with the secret, so they bind the server no further."""
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _WORD = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
@@ -46,6 +48,11 @@ class Fair:
     def commitment(self) -> str:
         """What is told before the game: SHA-256 of the secret's bytes."""
         return sha256(bytes.fromhex(self.secret)).hexdigest()
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats that added a word which the server could not choose."""
+        return tuple(seat for seat, word in enumerate(self.added) if word and not word.startswith(BOT_MARK))
 
     @cached_property
     def _seed(self) -> bytes:

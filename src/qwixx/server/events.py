@@ -6,12 +6,14 @@ import msgspec
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
-    """Who a seat is meant for: a person who holds its key, anybody who joins, or a bot of some kind."""
+    """Who a seat is meant for: a person who holds its key, anybody who joins, or a bot of some kind. `word` is what its
+    bot adds to the dice; an open seat has one for the bot that may fill it."""
 
     kind: Literal["person", "open", "bot"]
     name: str = ""
     bot: str = ""
     key: str = ""
+    word: str = ""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="type"):

@@ -171,7 +171,8 @@ class SeatView(msgspec.Struct, frozen=True):
 
 class FairView(msgspec.Struct, frozen=True):
     """Where chance comes from: the hash of a secret, what seats added, and, when the game is over, the secret itself;
-    before that it is empty."""
+    before that it is empty. What a bot of the server adds begins with `bot-` and is there from the start, also for an
+    open seat that a bot may fill."""
 
     commitment: str
     added: dict[int, str]

@@ -6,13 +6,15 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from random import Random
 from weakref import WeakValueDictionary
 
 import msgspec
+from msgspec.structs import replace
 
 from qwixx.boards import all_variants
 from qwixx.bots import BOTS
-from qwixx.record import SECRET_BYTES, checked_name
+from qwixx.record import BOT_MARK, SECRET_BYTES, checked_name
 from qwixx.rules import BUILT_IN, QwixxError
 from qwixx.rules.boardfile import board_text
 from qwixx.server.events import (
@@ -51,14 +53,11 @@ class Rooms:
     async def open_table(self, new: NewTable) -> OpenedTable:
         """Sets up a table; the keys of this device's seats are told here and nowhere else."""
         keys = {seat: new_key() for seat, plan in enumerate(new.seats) if plan.kind == "person"}
-        return OpenedTable(await self.set_up(_opened(new, keys, self.new_secret())), keys)
-
-    def new_secret(self) -> str:
-        """What the chance of one game follows from."""
-        return self.means.luck.randbytes(SECRET_BYTES).hex()
+        return OpenedTable(await self.set_up(_opened(new, keys)), keys)
 
     async def set_up(self, opened: Opened) -> str:
         """A new table from its first event; a board of its own is read apart from everything else."""
+        opened = _with_chance(opened, self.means.luck)
         table, table_id = await asyncio.to_thread(Table.replay, [opened]), new_table_id()
         await self.storage.append(table_id, 1, opened)
         await self.fanout.join(table_id)
@@ -161,7 +160,7 @@ class Rooms:
         await self.storage.close()
 
 
-def _opened(new: NewTable, keys: dict[int, str], secret: str) -> Opened:
+def _opened(new: NewTable, keys: dict[int, str]) -> Opened:
     """The event of a new table, or a refusal that says what is wrong with it."""
     plans = []
     for seat, plan in enumerate(new.seats):
@@ -174,7 +173,17 @@ def _opened(new: NewTable, keys: dict[int, str], secret: str) -> Opened:
         plans.append(SeatPlan(plan.kind, name, plan.bot, hashed(keys[seat]) if seat in keys else ""))
     known = all_variants().get(new.variant)
     board = new.board if known is None or new.variant in BUILT_IN else board_text(known)
-    return Opened(new.variant, tuple(plans), today(), board, new.start, new.dice, new.clock, secret)
+    return Opened(new.variant, tuple(plans), today(), board, new.start, new.dice, new.clock)
+
+
+def _with_chance(opened: Opened, luck: Random) -> Opened:
+    """The secret and what bots add to it, drawn together: before any player has added a word."""
+    seats = (replace(seat, word="" if seat.kind == "person" else _bots_word(luck)) for seat in opened.seats)
+    return replace(opened, seats=tuple(seats), secret=luck.randbytes(SECRET_BYTES).hex())
+
+
+def _bots_word(luck: Random) -> str:
+    return BOT_MARK + luck.randbytes(16).hex()
 
 
 def today() -> str:

@@ -126,7 +126,7 @@ class Session:
         self.client.tell(Seated(join.id, room.table.seats_of([join.key])[0]))
 
     async def _rematch(self, request: Rematch, room: Room) -> None:
-        opened = room.table.again(self.client.keys, today(), self.rooms.new_secret())
+        opened = room.table.again(self.client.keys, today())
         async with room.rematching:
             if not room.table.rematch:
                 again = await self.rooms.set_up(opened)

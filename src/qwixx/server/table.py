@@ -104,6 +104,7 @@ class Table:
             raise TypeError("a table begins with being opened")
         table = cls(opened, variant_of(opened), list(opened.seats))
         table.played_by = {seat: plan.bot for seat, plan in enumerate(table.seats) if plan.kind == "bot"}
+        table.added = {seat: plan.word for seat, plan in enumerate(table.seats) if plan.word}
         table._begin_if_full()
         for event in events[1:]:
             table.apply(event)
@@ -147,18 +148,25 @@ class Table:
     def _apply_to_seat(self, event: Joined | Filled | Added | Handed) -> None:
         match event:
             case Joined(seat, name, key):
+                self._add(seat, "")
                 self._sit(seat, SeatPlan("person", name=name, key=key))
             case Filled(seat, name, bot):
                 self.played_by[seat] = bot
                 self._sit(seat, SeatPlan("bot", name=name, bot=bot))
             case Added(seat, word):
-                self.added[seat] = word
-                self._fair = None
+                self._add(seat, word)
             case Handed(seat, bot):
                 self.played_by.pop(seat, None)
                 if bot:
                     self.played_by[seat] = bot
                 self._note("handed", seat=seat, text=bot)
+
+    def _add(self, seat: int, word: str) -> None:
+        """What a seat adds takes the place of what was there; an empty word takes it away."""
+        self.added.pop(seat, None)
+        if word:
+            self.added[seat] = word
+        self._fair = None
 
     def _sit(self, seat: int, plan: SeatPlan) -> None:
         self.seats[seat] = plan
@@ -407,13 +415,13 @@ class Table:
         steps = [_step(event, *around) for event, around in zip(self.game.events, pairwise(states), strict=True)]
         return History(tuple(self.game.names), (Step(state_json(states[0])), *steps))
 
-    def again(self, keys: Sequence[str], date: str, secret: str) -> Opened:
+    def again(self, keys: Sequence[str], date: str) -> Opened:
         """The same seats at a new table, once this game is over and one of its players asks for it."""
         if not self.seats_of(keys):
             raise Refused("key", "Only a player of this table can ask for a rematch.")
         if not self.over:
             raise Refused("turn", "A rematch can be had when the game is over.")
-        return msgspec.structs.replace(self.opened, seats=tuple(self.seats), date=date, secret=secret)
+        return msgspec.structs.replace(self.opened, seats=tuple(self.seats), date=date)
 
     def hand_over(self, keys: Sequence[str], seat: int, bot: str) -> Handed | Filled | None:
         """A player lets a bot play for a seat that is away or open, or takes the own seat back; None if it is so."""

@@ -1,6 +1,6 @@
 // One client's connection to a table: keeps it open, says what the player wants, holds what the server tells.
 
-import { keysOf, wordFor } from "./device.svelte";
+import { keepPromise, keysOf, wordFor } from "./device.svelte";
 import type { Answer, Note, Refusal, Request, TableView } from "./protocol";
 
 type Wish = Request extends infer Each ? (Each extends Request ? Omit<Each, "id"> : never) : never;
@@ -93,6 +93,7 @@ export class Connection {
       this.#pause = SHORTEST_PAUSE;
       this.table = answer.table;
       if (answer.notes.length) this.notes = [...this.notes, ...answer.notes];
+      keepPromise(answer.table);
       this.#addToTheDice(answer.table);
       return;
     }

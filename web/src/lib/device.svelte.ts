@@ -10,6 +10,8 @@ export interface Seating {
   at: number;
   /** The hash of the secret that the dice follow from, as it was first told. */
   promise?: string;
+  /** What the bots had added to the dice by then. */
+  bots?: Record<number, string>;
   /** What this device's seats added to the dice. */
   words?: Record<number, string>;
 }
@@ -70,11 +72,18 @@ export function dropKey(table: string, key: string): void {
 /** Keeps what the start page says about a table of this device. */
 export function noteTable(table: TableView, game: string): void {
   if (!memory.tables[table.id]) return;
-  const promise = promiseOf(table.id) || table.fair?.commitment;
-  keep(table.id, { game, names: table.seats.map((seat) => seat.name), over: table.state?.phase === "over", promise });
+  keep(table.id, { game, names: table.seats.map((seat) => seat.name), over: table.state?.phase === "over" });
+}
+
+/** Keeps what the server fixed before it heard this device's words: the secret's hash, and what its bots add. */
+export function keepPromise(table: TableView): void {
+  if (!table.fair || !memory.tables[table.id] || promiseOf(table.id)) return;
+  const bots = Object.entries(table.fair.added).filter(([seat]) => table.seats[Number(seat)]?.kind !== "person");
+  keep(table.id, { promise: table.fair.commitment, bots: Object.fromEntries(bots) });
 }
 
 export const promiseOf = (table: string): string => memory.tables[table]?.promise ?? "";
+export const botsOf = (table: string): Record<number, string> | undefined => memory.tables[table]?.bots;
 export const wordsOf = (table: string): Record<number, string> => memory.tables[table]?.words ?? {};
 
 /** What a seat adds to the dice: kept before it is sent, so that its place in the dice can be checked. */
@@ -88,7 +97,7 @@ export function wordFor(table: string, seat: number): string {
 export function followOn(table: TableView): void {
   const here = memory.tables[table.id];
   if (!here?.keys.length || !table.rematch || memory.tables[table.rematch]) return;
-  keep(table.rematch, { ...here, over: false, promise: undefined, words: undefined });
+  keep(table.rematch, { ...here, over: false, promise: undefined, bots: undefined, words: undefined });
 }
 
 export function forget(table: string): void {

@@ -8,6 +8,7 @@ import { colourOf, numberOf } from "./games";
 import type { FairView, GameInfo, History } from "./protocol";
 
 const CONSTRUCTION = "qwixx fair 1";
+const BOT_MARK = "bot-";
 
 export const hashOf = (secret: string): string => bytesToHex(sha256(hexToBytes(secret)));
 
@@ -89,4 +90,6 @@ export function unlike(game: GameInfo, history: History, fair: FairView): number
   return wrong;
 }
 
+/** The seats that added a word which the server could not choose. */
+export const playersIn = (fair: FairView): number[] => Object.keys(fair.added).map(Number).filter((seat) => !fair.added[seat]?.startsWith(BOT_MARK));
 export const outcomesIn = (history: History): number => history.steps.filter((step) => step.outcome).length;

@@ -63,7 +63,8 @@ export interface Explained {
 }
 
 /** Where chance comes from: the hash of a secret, what seats added, and, when the game is over, the secret itself;
-    before that it is empty. */
+    before that it is empty. What a bot of the server adds begins with `bot-` and is there from the start, also for an
+    open seat that a bot may fill. */
 export interface FairView {
   commitment: string;
   added: Record<string, string>;
