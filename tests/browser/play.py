@@ -72,6 +72,9 @@ def _tap(page: Page) -> None:
     if page.locator("button", has_text="show my cards").count():
         page.locator("button", has_text="show my cards").click(timeout=500)
         return
+    if page.locator(".act .go:enabled").count():  # picked, but the tap that confirms it came too late
+        page.locator(".act .go").click(timeout=500)
+        return
     asked = page.locator(SENTENCE).inner_text(timeout=500)
     cells = page.locator("button.cell.can")
     if cells.count():
