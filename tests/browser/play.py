@@ -52,6 +52,14 @@ def roll(page: Page, *pips: int) -> None:
     )  # the table has heard of it; before, a tap on a cell would only ask why it is not free
 
 
+def roll_for_all(page: Page, *pips: int) -> None:
+    """Enters real dice, also where another seat is to roll them."""
+    page.locator("form .die").or_(page.get_by_role("button", name="Enter the dice")).first.wait_for()
+    if page.get_by_role("button", name="Enter the dice").count():
+        page.get_by_role("button", name="Enter the dice").click()
+    roll(page, *pips)
+
+
 def cell(page: Page, name: str) -> Locator:
     """A cell of one's own sheet, like `red 7`."""
     return page.locator("section.mine .sheet").get_by_role("button", name=re.compile(f"^{name}(,|$)"))

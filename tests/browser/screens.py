@@ -18,6 +18,7 @@ from tests.browser.play import (
     play_on,
     play_to_the_end,
     roll,
+    roll_for_all,
     seated,
 )
 from tests.server.process import free_port, server
@@ -81,10 +82,7 @@ def white(page: Page) -> None:
 
 
 def _enter(page: Page, *pips: int) -> None:
-    page.locator("form .die, .small").first.wait_for()
-    if page.get_by_role("button", name="Enter the dice").count():
-        page.get_by_role("button", name="Enter the dice").click()
-    roll(page, *pips)
+    roll_for_all(page, *pips)
     page.locator("button.cell.can").first.wait_for()
 
 

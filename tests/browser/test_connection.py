@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play import ME, SENTENCE, bot, cell, opened, play_on, play_to_the_end, roll, seated
+from tests.browser.play import ME, SENTENCE, bot, cell, opened, play_on, play_to_the_end, roll_for_all, seated
 from tests.browser.test_looks import violations
 from tests.browser.wire import wire
 from tests.server.process import free_port, server
@@ -27,10 +27,7 @@ def test_a_reload_and_a_lost_connection_in_the_middle_of_action_1(page: Page, vi
         other.goto(f"{address}#key={bo}")
         other.locator("main.table").wait_for()
         expect(page.locator(".other"), "so that whose turn it is shows").not_to_contain_text("away")
-        page.locator("form .die").or_(page.get_by_role("button", name="Enter the dice")).first.wait_for()
-        if page.get_by_role("button", name="Enter the dice").count():
-            page.get_by_role("button", name="Enter the dice").click()
-        roll(page, 4, 1, 3, 6, 5, 2)
+        roll_for_all(page, 4, 1, 3, 6, 5, 2)
         expect(other.locator(SENTENCE)).to_contain_text("Cross the 5, or pass.")
 
         cell(page, "red 5").click()

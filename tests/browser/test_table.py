@@ -5,7 +5,20 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play import FRIEND, ME, SENTENCE, bot, cell, opened, play_on, play_to_the_end, roll, seated, tap
+from tests.browser.play import (
+    FRIEND,
+    ME,
+    SENTENCE,
+    bot,
+    cell,
+    opened,
+    play_on,
+    play_to_the_end,
+    roll,
+    roll_for_all,
+    seated,
+    tap,
+)
 
 BO = {"kind": "person", "name": "Bo"}
 CLASSIC_ROLL = (4, 1, 3, 6, 5, 2)
@@ -84,7 +97,7 @@ def test_others_choices_are_secret_until_all_have_chosen(page: Page, visit: Visi
     other = visit()
     page.goto(f"{address}#key={ann}")
     other.goto(f"{address}#key={bo}")
-    _enter(page, *CLASSIC_ROLL)
+    roll_for_all(page, *CLASSIC_ROLL)
     cell(page, "red 5").click()
     page.get_by_role("button", name="Cross red 5").click()
     expect(other.locator(".other")).to_contain_text("has chosen")
@@ -96,14 +109,6 @@ def test_others_choices_are_secret_until_all_have_chosen(page: Page, visit: Visi
     cell(page, "blue 5").click()
     other.keyboard.press("p")
     expect(other.locator(".other .on")).to_have_count(1)
-
-
-def _enter(page: Page, *pips: int) -> None:
-    """Enters the dice, also where another seat is to roll."""
-    page.locator("form .die").or_(page.get_by_role("button", name="Enter the dice")).first.wait_for()
-    if page.get_by_role("button", name="Enter the dice").count():
-        page.get_by_role("button", name="Enter the dice").click()
-    roll(page, *pips)
 
 
 def test_who_comes_and_goes_does_not_take_the_dice_out_of_my_hands(page: Page, visit: Visit) -> None:
@@ -136,7 +141,7 @@ def test_a_sound_is_heard_once_and_not_again_with_other_news(page: Page, visit: 
     other = visit()
     other.goto(f"{address}#key={bo}")
     expect(page.locator(".other")).not_to_contain_text("away")
-    _enter(page, *CLASSIC_ROLL)
+    roll_for_all(page, *CLASSIC_ROLL)
     for each in (page, other):
         expect(each.locator(SENTENCE)).to_contain_text("Cross the 5, or pass.")
         cell(each, "red 5").click()
@@ -213,7 +218,7 @@ def _cross_both_threes(page: Page) -> None:
 
 def test_pass_and_play(page: Page) -> None:
     seated(page, "classic", ME, BO, dice="real")
-    _enter(page, *CLASSIC_ROLL)
+    roll_for_all(page, *CLASSIC_ROLL)
     expect(page.locator(SENTENCE)).to_contain_text("Ann: ")
     cell(page, "red 5").click()
     page.get_by_role("button", name="Cross red 5").click()
@@ -260,7 +265,7 @@ def test_a_bot_takes_the_seat_of_a_friend_who_never_comes(page: Page) -> None:
 
 def test_a_choice_is_changed_with_one_tap(page: Page) -> None:
     seated(page, "classic", ME, BO, dice="real")
-    _enter(page, *CLASSIC_ROLL)
+    roll_for_all(page, *CLASSIC_ROLL)
     cell(page, "red 5").click()
     cell(page, "red 5").click()
     cell(page, "blue 5").click()

@@ -1,57 +1,22 @@
 """The commands as a person and a script use them."""
 
-import asyncio
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
-from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from rich.console import Console
-from starlette.applications import Starlette
 
 from qwixx.boards import all_variants
-from qwixx.cli import main
 from qwixx.cli.person import Person
-from qwixx.record import BOT_MARK, Fair, read_record, write_record
+from qwixx.record import read_record
 from qwixx.rules import PASS, Phase, legal_actions
 from qwixx.rules.rulebook import RULES
-from qwixx.server.serve import listener
-from tests.fuzz import resealed
-from tests.record.test_fair import played
+from tests.cli.conftest import Run
 from tests.scene import card_table, dice_table, roll
-from tests.server.process import free_port
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def qwixx(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs the command with some lines typed in; gives the exit code and what was printed."""
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
-        lines = iter(typed.splitlines())
-
-        def typing(prompt: str = "") -> str:
-            try:
-                return next(lines)
-            except StopIteration:
-                raise EOFError from None
-
-        monkeypatch.setattr("builtins.input", typing)
-        with pytest.raises(SystemExit) as stopped:
-            main(list(arguments))
-        printed = capsys.readouterr()
-        return int(stopped.value.code or 0), printed.out, printed.err
-
-    return run
 
 
 def test_variants_lists_every_game(qwixx: Run) -> None:
@@ -218,13 +183,6 @@ def test_passing_by_itself_can_be_switched_off(qwixx: Run) -> None:
     assert asked.count("Player 1 passes") == automatic.count("Player 1 passes") == 6
 
 
-@pytest.fixture
-def record(qwixx: Run, tmp_path: Path) -> Path:
-    file = tmp_path / "game.qwixx"
-    qwixx("play", "--variant", "card-joker", "--seats", "2", "--bots", "2", "--seed", "5", "--save", str(file))
-    return file
-
-
 def test_replay_shows_every_step(qwixx: Run, record: Path) -> None:
     code, out, _ = qwixx("replay", str(record))
     game = read_record(record.read_text("utf-8"))
@@ -389,53 +347,6 @@ def test_shell_completion(shell: str, line: str, offer: str) -> None:
     assert "classic" not in done.stdout
 
 
-@pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Nothing is served for long; what would be opened in the browser is written down."""
-    opened: list[str] = []
-
-    def at_once(listening: socket.socket, app: Starlette, proxies: str) -> None:
-        listening.close()
-        asyncio.run(app.state.rooms.close())
-
-    monkeypatch.setattr("qwixx.server.serve.serve", at_once)
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    return opened
-
-
-def test_serve_opens_the_page(qwixx: Run, served: list[str], tmp_path: Path) -> None:
-    port = free_port()
-    code, out, _ = qwixx("serve", "--open", "--port", str(port), "--database", str(tmp_path / "new" / "tables.db"))
-    assert code == 0
-    assert served == [f"http://127.0.0.1:{port}"]
-    assert f"The table is open at http://127.0.0.1:{port}" in out
-    assert "--lan" in out
-    assert (tmp_path / "new").is_dir()
-
-
-def test_serve_invites_the_phones_in_the_room(qwixx: Run, served: list[str], tmp_path: Path) -> None:
-    port = free_port()
-    code, out, _ = qwixx("serve", "--lan", "--port", str(port), "--database", str(tmp_path / "tables.db"))
-    assert code == 0
-    assert re.search(rf"http://\d+\.\d+\.\d+\.\d+:{port}", out)
-    code_lines = [line for line in out.splitlines() if "█" in line or "▄" in line]
-    assert len(code_lines) > 10, "a QR code is drawn"
-    assert served == []
-
-
-def test_serve_takes_the_next_port_or_says_what_to_do(qwixx: Run, served: list[str], tmp_path: Path) -> None:
-    database = str(tmp_path / "tables.db")
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        code, _, err = qwixx("serve", "--port", str(port), "--database", database)
-        assert code == 1
-        assert "Name another --port." in err
-        with listener("127.0.0.1", [port, free_port()]) as free:
-            assert free.getsockname()[1] != port
-    with pytest.raises(OSError, match="no port"):
-        listener("127.0.0.1", [])
-
-
 def test_the_bots_are_listed(qwixx: Run) -> None:
     code, out, _ = qwixx("bots")
     assert code == 0
@@ -443,63 +354,3 @@ def test_the_bots_are_listed(qwixx: Run) -> None:
     assert "a yardstick" in out
     code, out, _ = qwixx("bots", "--json")
     assert [bot["name"] for bot in json.loads(out)][:4] == ["easy", "medium", "hard", "champion"]
-
-
-SECRET = "0123456789abcdef" * 4
-
-
-@pytest.fixture
-def fair_record(tmp_path: Path) -> Path:
-    """A game whose dice a server rolled; Ann's device added to them."""
-    file = tmp_path / "fair.qwixx"
-    file.write_text(write_record(played("classic", 2, Fair(SECRET, ("ann", "")))), "utf-8")
-    return file
-
-
-def test_verify_says_that_dice_were_fair(qwixx: Run, fair_record: Path) -> None:
-    promised = sha256(bytes.fromhex(SECRET)).hexdigest()
-    code, out, _ = qwixx("verify", str(fair_record), "--hash", promised)
-    assert code == 0
-    assert promised in out
-    assert "Players who added to the dice: Seat 0." in out
-    assert "These dice were fair" in out
-
-
-@pytest.mark.parametrize("bots_word", ["", f"{BOT_MARK}1"])
-def test_verify_says_when_no_player_added(qwixx: Run, tmp_path: Path, bots_word: str) -> None:
-    file = tmp_path / "fair.qwixx"
-    file.write_text(write_record(played("mini", 2, Fair(SECRET, ("", bots_word)))), "utf-8")
-    assert "nobody, so the server alone made them" in qwixx("verify", str(file))[1]
-
-
-def test_verify_finds_what_was_changed(qwixx: Run, fair_record: Path) -> None:
-    text = fair_record.read_text("utf-8")
-    code, _, err = qwixx("verify", str(fair_record), "--hash", "0" * 64)
-    assert code == 1
-    assert "the secret was changed" in err
-    fair_record.write_text(resealed(text.replace("added 1: ann", "added 1: bob")), "utf-8")
-    code, out, err = qwixx("verify", str(fair_record))
-    assert code == 1
-    assert "does not follow from the secret" in out
-    assert "not fair, or the record was changed" in err
-
-
-def test_verify_needs_a_record_with_a_secret(qwixx: Run, record: Path) -> None:
-    code, _, err = qwixx("verify", str(record))
-    assert code == 1
-    assert "does not say where its dice came from" in err
-
-
-@pytest.mark.parametrize(
-    ("database", "said"),
-    [
-        ("mysql://ann:secret@localhost/tables", "only SQLite and PostgreSQL are known here"),
-        ("postgresql://ann:secret@127.0.0.1:1/tables", "refused"),
-        ("postgresql://ann:secret@127.0.0.1:here/tables", "this is not the address of a database"),
-    ],
-)
-def test_serve_says_where_games_cannot_be_kept(qwixx: Run, served: list[str], database: str, said: str) -> None:
-    code, _, err = qwixx("serve", "--port", str(free_port()), "--database", database)
-    assert code == 1
-    assert said in err
-    assert "secret" not in err
