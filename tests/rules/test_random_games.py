@@ -21,6 +21,7 @@ from qwixx.rules import (
     new_game,
     node,
     scores,
+    settle,
     winners,
 )
 from tests.invariants import Watcher, check_offers
@@ -55,7 +56,9 @@ class AnyGame(RuleBasedStateMachine):
     @rule(data=st.data())
     def seats_decide(self, data: st.DataObject) -> None:
         seats = acting_seats(self.state)
-        self.move({seat: data.draw(st.sampled_from(legal_actions(self.state, seat))) for seat in seats})
+        choices = {seat: data.draw(st.sampled_from(legal_actions(self.state, seat))) for seat in seats}
+        assert settle(self.state, choices) == apply_choices(self.state, choices)
+        self.move(choices)
 
     @precondition(lambda self: self.state.phase is Phase.OVER)
     @rule()

@@ -3,10 +3,11 @@
 Numpy alone is needed to play; how it was trained is in train/.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from importlib.resources import as_file, files
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +15,16 @@ from numpy.typing import NDArray
 from qwixx.bots.levels import FAMILIES
 from qwixx.bots.plans import Plan, answers, foresee
 from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts, read_weights
-from qwixx.rules import Action, Dice, Mark, Phase, Sheet, State, Variant, closed_rows, legal_actions, winners
+from qwixx.rules import Action, Dice, Mark, Phase, State, Variant, closed_rows, legal_actions, winners
 from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score
 
 MOST_SEATS = 8
 POINTS_SCALE = 0.02
-NOTHING = np.zeros(0, np.float32)
 Worth = Callable[[int, Sequence[State]], NDArray[np.float64]]
 """What tables are worth to a seat."""
-Line = NDArray[np.float32]
+Lines = NDArray[np.float32]
+"""What a network reads, a line each."""
 
 
 @cache
@@ -33,38 +34,63 @@ def weights_of(family: str) -> Weights:
         return read_weights(file)
 
 
-@lru_cache(1 << 12)
-def side_of(
-    variant: Variant, sheet: Sheet, closed: int, ahead: int, seats: int, held: tuple[int, ...] | None = None
-) -> Line:
-    """One sheet as the network sees it: for each row its next place (0 if it is closed) and its crosses, misthrows,
-    turns until its own, seats, lucky numbers, numbers of cards held, points. kernel/inputs.py writes the same."""
-    longest = max(map(len, variant.rows))
-    rows = np.zeros((len(variant.rows), 2 * longest + 3), np.float32)
+class Layout(NamedTuple):
+    """Where the parts of a side begin: for each row its next place (0 if it is closed) and its crosses; then
+    misthrows, turns until its own, seats, lucky numbers, numbers of cards held, points. kernel/inputs.py writes the
+    same."""
+
+    crosses: int
+    row: int
+    misthrows: int
+    ahead: int
+    seats: int
+    luck: int
+    held: int
+    points: int
+
+
+@cache
+def _layout(variant: Variant) -> Layout:
+    longest, dice = max(map(len, variant.rows)), variant.source
+    row, misthrows = 2 * longest + 3, len(variant.rows) * (2 * longest + 3)
+    ahead = misthrows + variant.end.misthrows
+    luck = ahead + 2 * MOST_SEATS
+    held = luck + (2 * dice.sides + 1 if isinstance(dice, Dice) and dice.lucky else 0)
+    points = held + (max(variant.by_number) + 1 if variant.cards else 0)
+    return Layout(longest + 1, row, misthrows, ahead, ahead + MOST_SEATS, luck, held, points)
+
+
+def _ones(state: State, seat: int, at: Layout) -> list[int]:
+    """Where a seat's side of a table has a one; a number of which it holds two cards is there twice."""
+    sheet, closed = state.sheets[seat], closed_rows(state, seat)
+    seats = len(state.sheets)
+    ones = [at.misthrows + sheet.misthrows, at.ahead + (seat - state.active) % seats, at.seats + seats - 1]
     for row, bits in enumerate(sheet.rows):
-        rows[row, 0 if closed >> row & 1 else bits.bit_length() + 1] = 1
-        rows[row, longest + 1 + crosses(sheet, row)] = 1
-    rest = np.zeros(variant.end.misthrows + 2 * MOST_SEATS, np.float32)
-    rest[sheet.misthrows] = 1
-    rest[variant.end.misthrows + ahead] = 1
-    rest[variant.end.misthrows + MOST_SEATS + seats - 1] = 1
-    cards = NOTHING if held is None else _counted(variant, held)
-    points = np.array([POINTS_SCALE * score(variant, sheet).total], np.float32)
-    return np.concatenate([rows.reshape(-1), rest, _luck(variant, sheet), cards, points])
+        start = row * at.row
+        ones += (
+            start + (0 if closed >> row & 1 else bits.bit_length() + 1),
+            start + at.crosses + crosses(sheet, row),
+        )
+    if at.held > at.luck:
+        ones += [at.luck + number for number in sheet.lucky]
+    if state.cards:
+        ones += [at.held + card.number for card in state.cards.hands[seat]]
+    return ones
 
 
-def _luck(variant: Variant, sheet: Sheet) -> Line:
-    dice = variant.source
-    if not isinstance(dice, Dice) or not dice.lucky:
-        return NOTHING
-    numbers = np.zeros(2 * dice.sides + 1, np.float32)
-    numbers[list(sheet.lucky)] = 1
-    return numbers
+def sides_in(tables: Sequence[tuple[State, int]]) -> Lines:
+    """Seats' sides of tables of one game, a line each."""
+    variant = tables[0][0].variant
+    at = _layout(variant)
+    lines = _counted([_ones(state, seat, at) for state, seat in tables], at.points + 1)
+    lines[:, at.points] = [POINTS_SCALE * score(variant, state.sheets[seat]).total for state, seat in tables]
+    return lines
 
 
-def _counted(variant: Variant, numbers: Sequence[int]) -> Line:
-    """How often each number is there."""
-    return np.bincount(numbers, minlength=max(variant.by_number) + 1).astype(np.float32)
+def _counted(places: Sequence[Sequence[int]], width: int) -> Lines:
+    """A line for each list: how often each place is in it."""
+    flat = np.array([line * width + place for line, each in enumerate(places) for place in each], np.intp)
+    return np.bincount(flat, minlength=len(places) * width).reshape(len(places), width).astype(np.float32)
 
 
 @cache
@@ -72,44 +98,37 @@ def _places(variant: Variant) -> dict[Mark, int]:
     return {card: place for place, card in enumerate(variant.cards)}
 
 
-def _held(state: State, seat: int) -> Line:
-    """The cards that a seat holds and has seen."""
-    if state.cards is None:
-        return NOTHING
+def _seen(state: State, cards: Iterable[Mark]) -> list[int]:
+    """The places of the cards whose colours are known."""
     places = _places(state.variant)
-    held = np.zeros(len(places), np.float32)
-    held[[places[card] for card in state.cards.hands[seat] if card.colour != HIDDEN]] = 1
-    return held
+    return [places[card] for card in cards if card.colour != HIDDEN]
 
 
-def _around(state: State, seat: int) -> Line:
+def _held(states: Sequence[State], seat: int) -> Lines:
+    """The cards that a seat holds and has seen, a line for each table."""
+    held = [_seen(state, state.cards.hands[seat]) if state.cards else [] for state in states]
+    return _counted(held, len(states[0].variant.cards))
+
+
+def _around(state: State, seat: int) -> Lines:
     """The cards that a seat has not seen, the numbers in the tableau and on top of the pile, and which moment of the
     turn it is."""
     if state.cards is None:
-        return NOTHING
-    variant, cards, places = state.variant, state.cards, _places(state.variant)
-    unseen = np.ones(len(places), np.float32)
-    unseen[[places[card] for card in (*cards.hands[seat], *cards.discards) if card.colour != HIDDEN]] = 0
-    laid = _counted(variant, [card.number for card in cards.tableau if card])
-    moment = np.zeros(CALLED + 1, np.float32)
-    moment[{Phase.CALL: TAKEN, Phase.PLAY: CALLED}.get(state.phase, BEFORE)] = 1
-    return np.concatenate([unseen, laid, _counted(variant, [cards.pile[0].number]), moment])
+        return np.zeros((1, 0), np.float32)
+    cards, numbers = state.cards, max(state.variant.by_number) + 1
+    unseen = 1 - _counted([_seen(state, (*cards.hands[seat], *cards.discards))], len(_places(state.variant)))
+    laid = _counted([[card.number for card in cards.tableau if card], [cards.pile[0].number]], numbers)
+    moment = _counted([[{Phase.CALL: TAKEN, Phase.PLAY: CALLED}.get(state.phase, BEFORE)]], CALLED + 1)
+    return np.concatenate([unseen, laid.reshape(1, -1), moment], 1)
 
 
-def side_in(state: State, seat: int) -> Line:
-    """A seat's side of a table."""
-    seats, cards = len(state.sheets), state.cards
-    held = tuple([card.number for card in cards.hands[seat]]) if cards else None
-    ahead = (seat - state.active) % seats
-    return side_of(state.variant, state.sheets[seat], closed_rows(state, seat), ahead, seats, held)
-
-
-def inputs_of(state: State, seat: int) -> Line:
+def inputs_of(state: State, seat: int) -> Lines:
     """A table as a seat sees it: for each of the others both sides, and what it knows of the cards; then zeros."""
-    own, known = side_in(state, seat), np.concatenate([_held(state, seat), _around(state, seat)])
-    others = [side_in(state, other) for other in range(len(state.sheets)) if other != seat]
+    others = [other for other in range(len(state.sheets)) if other != seat]
+    own, *theirs = sides_in([(state, each) for each in (seat, *others)])
+    known = np.concatenate([_held([state], seat)[0], _around(state, seat)[0]])
     rest = np.zeros(-(2 * len(own) + len(known)) % ALIGNED, np.float32)
-    return np.stack([np.concatenate([own, other, known, rest]) for other in others])
+    return np.stack([np.concatenate([own, other, known, rest]) for other in theirs])
 
 
 class ChampionBot:
@@ -152,10 +171,11 @@ def valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.f
     """What the network thinks of the tables that one decision leads to. What is the same on many, the others' sides and
     the cards around, is looked at once."""
     sides: dict[tuple[int, ...], int] = {}
-    around: dict[tuple[int, int, Phase], Line] = {}
-    others: list[Line] = []
-    mine: list[Line] = []
+    around: dict[tuple[int, int, Phase], int] = {}
+    others: list[tuple[State, int]] = []
+    about: list[Lines] = []
     which = np.zeros((len(states), len(states[0].sheets) - 1), np.intp)
+    where = np.zeros(len(states), np.intp)
     for index, state in enumerate(states):
         cards = state.cards
         closed = closed_rows(state, seat) if state.variant.lock.shared else 0
@@ -163,11 +183,13 @@ def valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.f
             key = (other, id(state.sheets[other]), id(cards and cards.hands[other]), state.active, closed)
             if key not in sides:
                 sides[key] = len(others)
-                others.append(side_in(state, other))
+                others.append((state, other))
             which[index, line] = sides[key]
-        about = (id(cards and cards.tableau), id(cards and cards.pile), state.phase)
-        if about not in around:
-            around[about] = _around(state, seat)
-        mine += (side_in(state, seat), _held(state, seat), around[about])
-    own = np.concatenate(mine).reshape(len(states), -1)
-    return chance_of_parts(weights, own, np.stack(others), which)
+        place = (id(cards and cards.tableau), id(cards and cards.pile), state.phase)
+        if place not in around:
+            around[place] = len(about)
+            about.append(_around(state, seat))
+        where[index] = around[place]
+    mine = sides_in([(state, seat) for state in states])
+    own = np.concatenate([mine, _held(states, seat), np.concatenate(about)[where]], 1)
+    return chance_of_parts(weights, own, sides_in(others), which)

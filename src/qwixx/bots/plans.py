@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from qwixx.rules import PASS, Action, Phase, Play, State, Take, acting_seats, apply_choices, legal_actions
+from qwixx.rules import PASS, Action, Phase, Play, State, Take, acting_seats, legal_actions, settle
 
 
 class Plan(NamedTuple):
@@ -18,9 +18,9 @@ def plans(view: State, seat: int, legal: Sequence[Action]) -> list[Plan]:
     """Every way to go on, both actions of a dice turn together, with everybody else passing."""
     found = []
     for action in legal:
-        after = apply_choices(view, {other: action if other == seat else PASS for other in acting_seats(view)})
+        after = settle(view, {other: action if other == seat else PASS for other in acting_seats(view)})
         if after.phase is Phase.COLOUR and view.phase is Phase.WHITE and seat == view.active:
-            found += [Plan(action, act, apply_choices(after, {seat: act})) for act in legal_actions(after, seat)]
+            found += [Plan(action, act, settle(after, {seat: act})) for act in legal_actions(after, seat)]
         else:
             found.append(Plan(action, PASS, after))
     return found
@@ -35,7 +35,7 @@ def foresee(view: State, seat: int, legal: Sequence[Action]) -> list[Plan]:
     for plan in plans(view, seat, list(_different(legal))):
         if plan.after.phase is Phase.PLAY and seat == view.active:
             plays = _different(legal_actions(plan.after, seat))
-            found += [Plan(plan.action, play, apply_choices(plan.after, {seat: play})) for play in plays]
+            found += [Plan(plan.action, play, settle(plan.after, {seat: play})) for play in plays]
         else:
             found.append(plan)
     return found
@@ -64,9 +64,9 @@ def answers(view: State, seat: int, legal: Sequence[Action], lead: Plan) -> list
     found = []
     for action in legal:
         chosen = {view.active: lead.action, seat: action}
-        after = apply_choices(view, {other: chosen.get(other, PASS) for other in acting_seats(view)})
+        after = settle(view, {other: chosen.get(other, PASS) for other in acting_seats(view)})
         if after.phase is Phase.COLOUR:
             act = lead.act if lead.act in legal_actions(after, view.active) else PASS
-            after = apply_choices(after, {view.active: act})
+            after = settle(after, {view.active: act})
         found.append(Plan(action, PASS, after))
     return found

@@ -57,11 +57,9 @@ def chance_of_parts(
     sides, each once, and which of them each table has."""
     kit, side = NumpyKit(), others.shape[1]
     first, used = weights["first"], side + own.shape[1]
-    mine = own @ np.concatenate([first[:side], first[2 * side : used]]) + weights["first_bias"]
+    mine = own[:, :side] @ first[:side] + own[:, side:] @ first[2 * side : used] + weights["first_bias"]
     theirs = others @ first[side : 2 * side]
-    pooled = np.zeros_like(mine)
-    for line in range(which.shape[1]):
-        pooled += np.maximum(mine + theirs[which[:, line]], 0)
+    pooled = sum(kit.raised(mine + theirs[each]) for each in which.T)
     second = kit.raised(kit.affine(pooled / which.shape[1], weights["second"], weights["second_bias"]))
     return np.asarray(kit.sigmoid(kit.affine(second, weights["last"], weights["last_bias"])[:, 0]), np.float64)
 

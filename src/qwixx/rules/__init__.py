@@ -18,6 +18,7 @@ from qwixx.rules.game import (
     node,
     refusal,
     scores,
+    settle,
     why_not,
     winners,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "parse_outcome",
     "refusal",
     "scores",
+    "settle",
     "variant",
     "view",
     "why_not",

@@ -119,6 +119,12 @@ def apply_choices(state: State, choices: Choices) -> State:
     return step.settle(state, {seat: choices[seat] for seat in acting})
 
 
+def settle(state: State, choices: Choices) -> State:
+    """What `apply_choices` gives, for choices of all acting seats that `legal_actions` gave: they are not judged again,
+    which is for those who try every action out."""
+    return CHOICES[state.phase].settle(state, choices)
+
+
 def _action(action: Action) -> Action:
     if not isinstance(action, Action):
         raise MalformedError(f"{action!r} is not an action")
