@@ -310,6 +310,16 @@ def test_a_spectator_sees_what_a_spectator_may(page: Page, visit: Visit) -> None
     expect(watcher.locator(".other").first).to_contain_text(re.compile(r"\d+ · \d+ · \d+"))
 
 
+def test_who_watches_on_a_phone_sees_whole_sheets(page: Page, visit: Visit) -> None:
+    address = seated(page, "longo", ME, bot("Robin"))
+    watcher = visit(viewport={"width": 360, "height": 740})
+    watcher.goto(address.replace("/t/", "/w/"))
+    expect(watcher.locator(".other .sheet")).to_have_count(2)
+    assert watcher.evaluate("document.documentElement.scrollWidth") == 360
+    watcher.set_viewport_size({"width": 640, "height": 360})
+    expect(watcher.locator(".other .sheet"), "held across there is no room for them").to_have_count(0)
+
+
 def test_the_holder_of_a_seat_may_watch_without_it(page: Page) -> None:
     address = seated(page, "classic")
     page.goto(address.replace("/t/", "/w/"))
