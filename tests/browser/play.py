@@ -65,6 +65,16 @@ def cell(page: Page, name: str) -> Locator:
     return page.locator("section.mine .sheet").get_by_role("button", name=re.compile(f"^{name}(,|$)"))
 
 
+def free(page: Page, name: str) -> Locator:
+    """A cell of one's own sheet that may be crossed now; a tap waits until the table has come so far."""
+    return page.locator("section.mine .sheet").get_by_role("button", name=re.compile(f"^{name},.* available$"))
+
+
+def cross(page: Page, name: str) -> None:
+    free(page, name).click()
+    cell(page, name).click()
+
+
 def is_over(page: Page) -> bool:
     return page.locator("main.end").count() > 0
 

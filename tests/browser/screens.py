@@ -14,6 +14,7 @@ from tests.browser.play import (
     ME,
     bot,
     cell,
+    cross,
     opened,
     play_on,
     play_to_the_end,
@@ -74,8 +75,7 @@ def white(page: Page) -> None:
     for name in chosen:
         number = int(name.split()[1])
         _enter(page, number // 2, number - number // 2, 1, 1, 6, 6)
-        cell(page, name).click()
-        cell(page, name).click()
+        cross(page, name)
         _finish_turn(page)
     _enter(page, 3, 4, 2, 6, 5, 4)
     cell(page, "red 7").click()

@@ -11,6 +11,8 @@ from tests.browser.play import (
     SENTENCE,
     bot,
     cell,
+    cross,
+    free,
     opened,
     play_on,
     play_to_the_end,
@@ -171,7 +173,7 @@ def test_the_dice_that_make_a_cell_are_shown(page: Page) -> None:
     expect(page.locator(".die.lit")).to_have_count(2)
     expect(page.locator(".die.white.lit")).to_have_count(2)
     page.get_by_role("button", name="Cross red 5").click()
-    cell(page, "blue 3").click()
+    free(page, "blue 3").click()
     expect(page.locator(".die.lit")).to_have_count(2)
     expect(page.locator(".die.blue.lit")).to_have_count(1)
     expect(page.locator(".die.white").nth(1)).to_have_class(re.compile("lit"))
@@ -209,8 +211,7 @@ def _cross_both_threes(page: Page) -> None:
     """Crosses red 3 and yellow 3 and rolls a 2, which then has nowhere to go."""
     for name in ("red 3", "yellow 3"):
         roll(page, 1, 2, 6, 6, 1, 1)
-        cell(page, name).click()
-        cell(page, name).click()
+        cross(page, name)
         expect(page.locator(SENTENCE)).to_contain_text("Add one white")
         page.get_by_role("button", name="Pass", exact=True).click()
     roll(page, 1, 1, 6, 6, 6, 6)
@@ -264,12 +265,14 @@ def test_a_bot_takes_the_seat_of_a_friend_who_never_comes(page: Page) -> None:
 
 
 def test_a_choice_is_changed_with_one_tap(page: Page) -> None:
-    seated(page, "classic", ME, BO, dice="real")
+    address, (ann, _) = opened(page, "classic", ME, BO, dice="real")
+    page.goto(f"{address}#key={ann}")
     roll_for_all(page, *CLASSIC_ROLL)
-    cell(page, "red 5").click()
-    cell(page, "red 5").click()
+    cross(page, "red 5")
+    expect(page.locator(SENTENCE)).to_contain_text("You chose: Cross red 5")
     cell(page, "blue 5").click()
     expect(page.get_by_role("button", name="Cross blue 5")).to_be_visible()
+    expect(cell(page, "red 5")).to_have_accessible_name("red 5, available")
 
 
 def test_a_paper_table_keeps_one_sheet(page: Page) -> None:
@@ -291,8 +294,7 @@ def test_a_paper_table_keeps_one_sheet(page: Page) -> None:
     roll(page, 3, 3, 1, 1, 1)
     expect(page.locator("button.cell.can")).to_have_count(3)
     page.get_by_role("button", name="Pass", exact=True).click()
-    cell(page, "yellow 4").click()
-    cell(page, "yellow 4").click()
+    cross(page, "yellow 4")
     page.get_by_role("button", name="The game has ended").click()
     page.get_by_role("dialog").get_by_role("button", name="Yes", exact=True).click()
     expect(page.locator("main.end h1")).to_have_text("The game is over: 2 points.")

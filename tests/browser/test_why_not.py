@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play import ME, SENTENCE, cell, opened, roll, seated, tap
+from tests.browser.play import ME, SENTENCE, cell, cross, opened, roll, seated, tap
 
 BO = {"kind": "person", "name": "Bo"}
 
@@ -18,8 +18,7 @@ def why(page: Page, name: str, text: str) -> None:
 
 
 def crossed(page: Page, name: str) -> None:
-    cell(page, name).click()
-    cell(page, name).click()
+    cross(page, name)
     expect(cell(page, name)).to_have_accessible_name(f"{name}, crossed")
 
 
