@@ -143,6 +143,14 @@ def test_every_bot_plays_every_game(key: str) -> None:
         assert len(scores(game.state)) == seats
 
 
+@pytest.mark.parametrize("key", [key for key, variant in all_variants().items() if variant.solo])
+def test_every_bot_plays_alone_where_a_game_has_solo_rules(key: str) -> None:
+    for kind in BOTS:
+        game = Game(find_variant(key), ["alone"], "2026-01-01")
+        run(game, [BOTS[kind](stream(1, kind))], RandomSource(stream(2, "dice")))
+        assert game.state.phase is Phase.OVER
+
+
 def test_every_bot_has_a_line() -> None:
     assert list(CHARACTERS) == list(BOTS)
     assert list(LEVELS) == ["easy", "medium", "hard", "champion"]

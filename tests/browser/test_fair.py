@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, WebSocketRoute
 
+from tests.browser.conftest import Visit
 from tests.browser.play import ME, bot, play_to_the_end, seated
 
 
@@ -16,6 +17,23 @@ def finished(page: Page) -> Page:
     return page
 
 
+def remembered(page: Page) -> dict[str, Any]:
+    """What the device keeps of the table."""
+    memory = json.loads(page.evaluate("localStorage.getItem('qwixx')"))
+    kept: dict[str, Any] = memory["tables"][page.url.rsplit("/", 1)[1]]
+    return kept
+
+
+def remember(page: Page, fact: str, forged: object) -> None:
+    """The device remembers something else, and looks again."""
+    memory = json.loads(page.evaluate("localStorage.getItem('qwixx')"))
+    kept = memory["tables"][page.url.rsplit("/", 1)[1]]
+    assert kept[fact] != forged
+    kept[fact] = forged
+    page.evaluate("text => localStorage.setItem('qwixx', text)", json.dumps(memory))
+    page.reload()
+
+
 def verdict(page: Page) -> str:
     page.get_by_role("button", name="Were the dice fair?").click()
     return page.get_by_role("status").filter(has_text="These dice").inner_text()
@@ -24,8 +42,9 @@ def verdict(page: Page) -> str:
 def test_the_menu_shows_the_promise_and_the_end_keeps_it(page: Page) -> None:
     seated(page, "mini", ME, bot("Robin"))
     page.get_by_role("button", name="Menu").click()
-    promised = page.get_by_role("dialog").locator("code").inner_text()
+    promised, word = page.get_by_role("dialog").locator("code").all_inner_texts()
     assert len(promised) == 64
+    assert word == remembered(page)["words"]["0"]
     page.keyboard.press("Escape")
     play_to_the_end(page)
     assert verdict(page).startswith("✔ These dice were fair.")
@@ -56,13 +75,34 @@ def test_a_changed_roll_is_found(finished: Page) -> None:
     ],
 )
 def test_what_the_device_remembers_counts(finished: Page, fact: str, forged: object, said: str) -> None:
-    table = finished.url.rsplit("/", 1)[1]
-    memory = json.loads(finished.evaluate("localStorage.getItem('qwixx')"))
-    assert memory["tables"][table][fact] != forged
-    memory["tables"][table][fact] = forged
-    finished.evaluate("text => localStorage.setItem('qwixx', text)", json.dumps(memory))
-    finished.reload()
+    remember(finished, fact, forged)
     assert said in verdict(finished)
+
+
+def test_a_bot_that_is_called_a_person_afterwards_is_found(finished: Page) -> None:
+    """A server could choose another word for it, and then say that somebody brought it."""
+    remember(finished, "bots", {"1": "bot-another"})
+    finished.route_web_socket("**/ws", lambda socket: _as_person(socket, 1))
+    finished.reload()
+    assert "the words of Robin were fixed before the game and are others now" in verdict(finished)
+
+
+def _as_person(socket: WebSocketRoute, seat: int) -> None:
+    """Whatever the server says, that seat is a person's."""
+
+    def changed(message: str | bytes) -> None:
+        told = json.loads(message)
+        if told["type"] == "update":
+            told["table"]["seats"][seat]["kind"] = "person"
+        socket.send(json.dumps(told))
+
+    socket.connect_to_server().on_message(changed)
+
+
+def test_who_was_not_there_before_the_game_is_told_so(finished: Page, visit: Visit) -> None:
+    other = visit()
+    other.goto(finished.url)
+    assert verdict(other).endswith("compare the hash with what a player noted.")
 
 
 def test_the_next_game_has_a_promise_of_its_own(finished: Page) -> None:

@@ -49,6 +49,18 @@ def test_verify_finds_what_was_changed(qwixx: Run, fair_record: Path) -> None:
     assert "not fair, or the record was changed" in err
 
 
+def test_verify_looks_for_ones_own_word(qwixx: Run, fair_record: Path) -> None:
+    assert qwixx("verify", str(fair_record), "--word", "1:ann")[0] == 0
+    for said in ("1:bob", "2:ann"):
+        code, _, err = qwixx("verify", str(fair_record), "--word", "1:ann", "--word", said)
+        assert code == 1
+        assert "its word was left out or changed" in err
+    for nonsense in ("ann", "3:ann", "0:ann", "1:", "x:ann"):
+        code, _, err = qwixx("verify", str(fair_record), "--word", nonsense)
+        assert code == 1
+        assert "like 1:WORD" in err
+
+
 def test_verify_needs_a_record_with_a_secret(qwixx: Run, record: Path) -> None:
     code, _, err = qwixx("verify", str(record))
     assert code == 1

@@ -178,6 +178,19 @@ def test_who_takes_an_open_seat_brings_a_word_instead_of_the_bots(client: TestCl
     player.close()
 
 
+def test_a_game_waits_for_the_word_of_who_joins_last(database: Path) -> None:
+    with serving(database, patience=60) as client:
+        table, keys = opened(client, "person", "open")
+        player = Player(client, table, tuple(keys.values()))
+        assert player.asks("add", seat=0, word="ann")["type"] == "done"
+        assert player.asks("join", name="Bo", key=BO_KEY)["type"] == "seated"
+        assert player.asks("add", seat=1, word="bo")["type"] == "done"
+        while player.state["phase"] == "start":
+            player.hear("update")
+        assert players_words(player) == {"0": "ann", "1": "bo"}
+        player.close()
+
+
 def test_a_game_does_not_wait_for_ever(database: Path) -> None:
     """Without words from the clients it still works, and says so."""
     with serving(database, patience=0.05) as client:
@@ -206,7 +219,7 @@ def test_a_word_counts_before_the_game_once_and_for_the_own_seat(client: TestCli
     player.close()
 
 
-@pytest.mark.parametrize("word", ["", "a b", "é", "x" * 65])
+@pytest.mark.parametrize("word", ["", "a b", "é", "x" * 65, "bot-mine"])
 def test_a_word_that_is_none_is_refused(client: TestClient, word: str) -> None:
     table, keys = opened(client, "person", "open")
     player = Player(client, table, tuple(keys.values()))

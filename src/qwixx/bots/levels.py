@@ -81,13 +81,13 @@ class Expert:
 
 
 class Champion:
-    """Plays for the win; where no champion has been trained, as an expert."""
+    """Plays for the win; alone, or where no champion has been trained, as an expert."""
 
     def __init__(self, stream: Random) -> None:
         self.stream, self.expert = stream, Expert(stream)
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-        if view.variant.key not in FAMILIES:
+        if view.variant.key not in FAMILIES or len(view.sheets) == 1:
             return self.expert.choose(view, seat, legal)
         from qwixx.bots.champion import ChampionBot  # nobody else pays for numpy
 

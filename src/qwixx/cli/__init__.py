@@ -17,7 +17,7 @@ from qwixx.boards import all_variants, board_problems, find_variant
 from qwixx.bots import BOTS, CHARACTERS
 from qwixx.cli import arena, host, research, table, train
 from qwixx.cli.table import REFUSED, refuse
-from qwixx.record import Game, RecordError, event_text, game_json, read_record
+from qwixx.record import Fair, Game, RecordError, event_text, game_json, read_record
 from qwixx.rules import MalformedError, QwixxError, Start, Variant
 from qwixx.rules.boardfile import BoardError
 from qwixx.rules.describe import describe
@@ -206,6 +206,10 @@ def verify(
     commitment: Annotated[
         str, typer.Option("--hash", help="The hash that was shown before the game; it must be that of the secret.")
     ] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Option("--word", help="A seat's number and what it added, like 1:WORD."),
+    ] = None,
 ) -> None:
     """Check that everything chance decided follows from the secret and from what the players added.
 
@@ -218,6 +222,8 @@ def verify(
     console.print(f"The secret's hash is {fair.commitment}.")
     if commitment and commitment.lower() != fair.commitment:
         refuse("That is not the hash that was shown before the game: the secret was changed.")
+    for word in words or []:
+        _check_word(fair, word)
     wrong = game.unlike(fair)
     for place in wrong:
         console.print(f"Event {place + 1}, “{event_text(game.events[place])}”, does not follow from the secret.")
@@ -226,6 +232,15 @@ def verify(
     added = [game.names[seat] for seat in fair.players]
     console.print(f"Players who added to the dice: {', '.join(added) or 'nobody, so the server alone made them'}.")
     console.print("These dice were fair: everything that chance decided follows from the secret.")
+
+
+def _check_word(fair: Fair, told: str) -> None:
+    """What a player noted of the own word must be in the record."""
+    seat, _, word = told.partition(":")
+    if not word or seat not in map(str, range(1, len(fair.added) + 1)):
+        raise MalformedError(f"“{told}” is not a seat and its word, like 1:WORD")
+    if fair.added[int(seat) - 1] != word:
+        refuse(f"That is not what seat {seat} added in this record: its word was left out or changed.")
 
 
 def _print_json(game: Game) -> None:

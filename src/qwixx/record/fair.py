@@ -51,7 +51,7 @@ class Fair:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The seats that added a word which the server could not choose."""
+        """The seats that added a word and are not the server's own bots."""
         return tuple(seat for seat, word in enumerate(self.added) if word and not word.startswith(BOT_MARK))
 
     @cached_property

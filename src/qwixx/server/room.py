@@ -177,8 +177,7 @@ class Room:
     def _moved_on(self) -> None:
         """Something happened: whoever is concerned is told."""
         self.used_at = asyncio.get_running_loop().time()
-        if not self.table.awaits_words():
-            self._added.set()
+        (self._added.clear if self.table.awaits_words() else self._added.set)()
         self.tell_everybody()
         self.drive()
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 import msgspec
 
 from qwixx.match import changes
+from qwixx.record import BOT_MARK, Fair, Game, checked_name, checked_word, state_json
 from qwixx.record import Event as GameEvent
-from qwixx.record import Fair, Game, checked_name, checked_word, state_json
 from qwixx.rules import (
     BUILT_IN,
     PASS,
@@ -328,6 +328,8 @@ class Table:
             return None
         if self.game is not None and self.game.events:
             raise Refused("turn", "The dice follow from what was added before the game began.")
+        if word.startswith(BOT_MARK):
+            raise Refused("malformed", f"Words that begin with {BOT_MARK} are for the server's own bots.")
         try:
             return Added(seat, checked_word(word))
         except QwixxError as error:

@@ -69,8 +69,9 @@ export class Connection {
   }
 
   /** Each seat of this device adds a random word before the game begins, so that the server cannot choose the dice. */
-  #addToTheDice(table: TableView): void {
-    if (!table.fair || this.notes.some((note) => note.kind === "rolled")) return;
+  #beforeTheGame(table: TableView): void {
+    if (!table.fair) return;
+    keepPromise(table);
     const still = table.you.filter((seat) => !(seat in (table.fair?.added ?? {})) && !this.#adding.has(seat));
     for (const seat of still) {
       this.#adding.add(seat);
@@ -93,8 +94,7 @@ export class Connection {
       this.#pause = SHORTEST_PAUSE;
       this.table = answer.table;
       if (answer.notes.length) this.notes = [...this.notes, ...answer.notes];
-      keepPromise(answer.table);
-      this.#addToTheDice(answer.table);
+      if (!this.notes.some((note) => note.kind === "rolled")) this.#beforeTheGame(answer.table);
       return;
     }
     if (answer.type === "refusal" && answer.after) this.#pause = Math.max(this.#pause, 1000 * answer.after);

@@ -10,8 +10,9 @@ export interface Seating {
   at: number;
   /** The hash of the secret that the dice follow from, as it was first told. */
   promise?: string;
-  /** What the bots had added to the dice by then. */
+  /** What the bots had added to the dice by then, also those that may fill an open seat; and which seats were open. */
   bots?: Record<number, string>;
+  open?: number[];
   /** What this device's seats added to the dice. */
   words?: Record<number, string>;
 }
@@ -78,12 +79,24 @@ export function noteTable(table: TableView, game: string): void {
 /** Keeps what the server fixed before it heard this device's words: the secret's hash, and what its bots add. */
 export function keepPromise(table: TableView): void {
   if (!table.fair || !memory.tables[table.id] || promiseOf(table.id)) return;
-  const bots = Object.entries(table.fair.added).filter(([seat]) => table.seats[Number(seat)]?.kind !== "person");
-  keep(table.id, { promise: table.fair.commitment, bots: Object.fromEntries(bots) });
+  const kindOf = (seat: number): string | undefined => table.seats[seat]?.kind;
+  const bots = Object.entries(table.fair.added).filter(([seat]) => kindOf(Number(seat)) !== "person");
+  const open = [...table.seats.keys()].filter((seat) => kindOf(seat) === "open");
+  keep(table.id, { promise: table.fair.commitment, bots: Object.fromEntries(bots), open });
 }
 
 export const promiseOf = (table: string): string => memory.tables[table]?.promise ?? "";
-export const botsOf = (table: string): Record<number, string> | undefined => memory.tables[table]?.bots;
+
+/** The seats whose bots' words are not those that were told before the game; a person may have taken an open seat. */
+export function changedBots(table: TableView): number[] {
+  const { bots, open = [] } = memory.tables[table.id] ?? {};
+  if (!bots) return [];
+  return table.seats.flatMap((seat, number) => {
+    const bound = number in bots ? !(open.includes(number) && seat.kind === "person") : seat.kind === "bot";
+    return bound && table.fair?.added[number] !== bots[number] ? [number] : [];
+  });
+}
+
 export const wordsOf = (table: string): Record<number, string> => memory.tables[table]?.words ?? {};
 
 /** What a seat adds to the dice: kept before it is sent, so that its place in the dice can be checked. */
@@ -97,7 +110,7 @@ export function wordFor(table: string, seat: number): string {
 export function followOn(table: TableView): void {
   const here = memory.tables[table.id];
   if (!here?.keys.length || !table.rematch || memory.tables[table.rematch]) return;
-  keep(table.rematch, { ...here, over: false, promise: undefined, bots: undefined, words: undefined });
+  keep(table.rematch, { ...here, over: false, promise: undefined, bots: undefined, open: undefined, words: undefined });
 }
 
 export function forget(table: string): void {

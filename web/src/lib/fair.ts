@@ -90,6 +90,6 @@ export function unlike(game: GameInfo, history: History, fair: FairView): number
   return wrong;
 }
 
-/** The seats that added a word which the server could not choose. */
+/** The seats that added a word and are not the server's own bots. */
 export const playersIn = (fair: FairView): number[] => Object.keys(fair.added).map(Number).filter((seat) => !fair.added[seat]?.startsWith(BOT_MARK));
 export const outcomesIn = (history: History): number => history.steps.filter((step) => step.outcome).length;
