@@ -28,6 +28,7 @@ Screen = Callable[[Page], None]
 SIZES = {"phone": (360, 640), "landscape": (640, 360), "laptop": (1280, 800)}
 ASSETS = Path(__file__).parents[2] / "web" / "public" / "assets"
 ROBIN, KIM = bot("Robin"), bot("Kim")
+EIGHT = (ME, ROBIN, KIM, *map(bot, ("Alex", "Toni", "Mika", "Lou", "Jo")))
 MOST_GAMES = 20
 TWO_HERE = (ME, {"kind": "person", "name": "Bo"})
 
@@ -99,6 +100,16 @@ def misthrow(page: Page) -> None:
     roll(page, 4, 3, 2, 6, 5, 1)
     page.get_by_role("button", name="Pass", exact=True).click()
     page.get_by_role("button", name="Pass and take a misthrow").click()
+
+
+def eight_misthrow(page: Page) -> None:
+    """The most people and the longest words for what one may do."""
+    seated(page, "deluxe", *EIGHT, dice="real")
+    asked = page.get_by_text("Add one white and one coloured die")
+    while not asked.count():
+        _enter(page, 4, 3, 2, 6, 5, 1)
+        page.get_by_role("button", name="Pass", exact=True).click()
+        page.locator("form .die").or_(page.get_by_role("button", name="Enter the dice")).or_(asked).first.wait_for()
 
 
 def why_not(page: Page) -> None:
@@ -198,7 +209,8 @@ SCREENS: dict[str, Screen] = {
     "misthrow": misthrow,
     "why-not": why_not,
     "classic": late("classic", 10),
-    "deluxe-eight": late("deluxe", 6, ME, *map(bot, ("Robin", "Kim", "Alex", "Toni", "Mika", "Lou", "Jo"))),
+    "deluxe-eight": late("deluxe", 6, *EIGHT),
+    "eight-misthrow": eight_misthrow,
     "mixx-a": late("mixx-a", 8),
     "longo": late("longo", 8, ME, ROBIN, KIM, bot("Alex"), bot("Toni")),
     "card": late("card", 10),
@@ -222,6 +234,7 @@ PLAYING = (
     "misthrow",
     "why-not",
     "deluxe-eight",
+    "eight-misthrow",
     "mixx-a",
     "longo",
     "card",
