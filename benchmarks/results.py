@@ -39,8 +39,9 @@ HEAD = """# Every bot against every bot
 
 Made by `make results`; the figures are also in `benchmarks/results.json`. Seats are rotated, and every rotation gets
 the same dice. With two seats, a figure is the row's share of the games with one winner; with more, the share of the
-wins of one such bot among others of the column's kind. Half the width of the 95 % interval follows. In classic, `hard`
-is `evolved`.
+wins of one such bot among others of the column's kind. Half the width of the 95 % interval follows. Pairings with bots
+that the fast core does not know (`easy`, and `hard` where it is the planner) have had few games. In classic, `hard` is
+`evolved`, and `medium` is `skip-2` everywhere.
 """
 
 
@@ -129,11 +130,21 @@ def figure(met: Met, players: int) -> str:
 def page(found: dict[str, Met]) -> str:
     text = [HEAD]
     for players in (2, 3, 4, 5):
-        text += [f"\n## Classic, {players} seats\n", table("classic", players, ALL, ALL, found)]
+        text += _section("Classic", "classic", players, ALL, ALL, found)
     for key, game in all_variants().items():
         if key != "classic":
-            text += [f"\n## {game.name} (`{key}`), 2 seats\n", table(key, 2, LADDER, RIVALS, found)]
-    return "\n".join(text) + "\n"
+            text += _section(game.name, key, 2, LADDER, RIVALS, found)
+    return "\n".join(text)
+
+
+def _section(
+    title: str, key: str, players: int, bots: Sequence[str], against: Sequence[str], found: dict[str, Met]
+) -> list[str]:
+    """One table, and how many games its pairings had."""
+    here = (found.get(pairing.name) for pairing in _meetings(key, players, bots, against))
+    games = " or ".join(f"{count:,}" for count in sorted({met.games for met in here if met}, reverse=True))
+    head = f"## {title} (`{key}`), {players} seats\n\n{games} games a pairing.\n"
+    return [head, table(key, players, bots, against, found) + "\n"]
 
 
 def main() -> None:
