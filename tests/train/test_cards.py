@@ -12,7 +12,8 @@ from qwixx.kernel.moment import Moments
 from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN
 from qwixx.train.net import Net, new_weights
 from qwixx.train.school import School, Syllabus
-from qwixx.train.selfplay import Lesson, orders_of, study, watch
+from qwixx.train.selfplay import Lesson, study, watch
+from qwixx.train.symmetry import order_lines
 
 CARD = find_variant("card")
 
@@ -35,7 +36,7 @@ def test_every_turn_has_three_moments_even_the_last() -> None:
 def test_all_moments_of_a_turn_are_worth_the_same() -> None:
     taught = lesson(40)
     net = Net(taught.many.kit, new_weights(taught.many.line, (16, 8), 1))
-    learnt = study(taught, net, 0, 0.0, 0.7, orders_of(CARD, taught.many.kit))
+    learnt = study(taught, net, 0, 0.0, 0.7, order_lines(CARD))
     by_moment = [learnt.chance[learnt.moments.which == which] for which in (BEFORE, TAKEN, CALLED)]
     assert np.array_equal(by_moment[0], by_moment[1])
     assert np.array_equal(by_moment[0], by_moment[2])
@@ -47,7 +48,7 @@ def test_a_symmetry_moves_rows_and_cards_together(key: str) -> None:
     """Inputs through a symmetry are the inputs of the table on which rows and cards have been moved."""
     variant = find_variant(key)
     many = Many(variant, [skip(2), skip(2)], 5, seed=3)
-    orders, checked = orders_of(variant, many.kit), 0
+    orders, checked = order_lines(variant), 0
     for moments in watch(many, [None, None], 0, 0.0)[3:30]:
         for symmetry, order in enumerate(orders):
             samples = np.array([[game, seat, symmetry] for game in range(5) for seat in range(2)])

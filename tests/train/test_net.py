@@ -12,11 +12,13 @@ def net_and_data(lines: int) -> tuple[Net, Array, Array, Array]:
     stream = np.random.default_rng(3)
     net = Net(NumpyKit(), new_weights(12, (7, 5), 1))
     net.flat[:] += stream.standard_normal(len(net.flat)).astype(np.float32) / 10
+    net.spread()
     inputs = stream.standard_normal((6 * lines, 12)).astype(np.float32)
     return net, inputs, stream.random(6).astype(np.float32), stream.standard_normal(6).astype(np.float32)
 
 
 def loss(net: Net, inputs: Array, lines: int, target: Array, margin: Array) -> float:
+    net.spread()
     layer = {name: net.layer[name].astype(np.float64) for name in NAMES}
     out = layers(net.kit, layer, inputs.astype(np.float64), lines)[3]
     guess = 1 / (1 + np.exp(-out[:, 0]))

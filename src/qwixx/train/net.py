@@ -1,12 +1,14 @@
 """How a value network learns, over numpy's arrays or torch's."""
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
 from qwixx.kernel.kits import Array, Kit
 from qwixx.kernel.valuenet import NAMES, Judge, Weights, layers
 from qwixx.rules import MalformedError
+from qwixx.train.symmetry import Ties, joined, untied
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 MARGIN = 0.1
@@ -34,18 +36,25 @@ def mean_of(nets: Sequence[Weights], shares: Sequence[int]) -> Weights:
 
 
 class Net:
-    """The weights, which lie in one array, and the running moments of their gradients (Adam)."""
+    """The free weights, which lie in one array, the running moments of their gradients (Adam), and the layers that
+    they make, where one weight may stand in many places."""
 
-    def __init__(self, kit: Kit, weights: Weights) -> None:
-        self.kit = kit
-        self.flat = kit.put(np.concatenate([weights[name].reshape(-1) for name in NAMES]).astype(np.float32))
+    def __init__(self, kit: Kit, weights: Weights, ties: Ties | None = None) -> None:
+        self.kit, ties = kit, ties or untied(weights)
+        self.which, self.places = kit.put(ties.which), kit.put(ties.places)
+        self.shapes = [weights[name].shape for name in NAMES]
+        self.flat = kit.put(joined(weights)[ties.places[:, 0]])
         self.mean, self.square, self.steps = 0 * self.flat, 0 * self.flat, 0
+        self.spread()
+
+    def spread(self) -> None:
+        """Makes the layers of the free weights."""
         self.layer: dict[str, Array] = {}
         self.judge: Judge | None = None
-        begin = 0
-        for name in NAMES:
-            end = begin + weights[name].size
-            self.layer[name] = self.flat[begin:end].reshape(weights[name].shape)
+        whole, begin = self.flat[self.which], 0
+        for name, shape in zip(NAMES, self.shapes, strict=True):
+            end = begin + prod(shape)
+            self.layer[name] = whole[begin:end].reshape(shape)
             begin = end
 
     @property
@@ -82,13 +91,15 @@ class Net:
             "last": second.T @ slope,
             "last_bias": slope.sum(0),
         }
-        self._adam(kit.joined([gradients[name].reshape(-1) for name in NAMES]), rate)
+        whole = kit.joined([gradients[name].reshape(-1) for name in NAMES])
+        self._adam(whole[self.places].mean(1), rate)
 
     def _adam(self, gradient: Array, rate: float) -> None:
-        self.steps, self.judge = self.steps + 1, None
+        self.steps += 1
         one, two = 1 - FIRST_MOMENT**self.steps, 1 - SECOND_MOMENT**self.steps
         self.mean *= FIRST_MOMENT
         self.mean += (1 - FIRST_MOMENT) * gradient
         self.square *= SECOND_MOMENT
         self.square += (1 - SECOND_MOMENT) * gradient * gradient
         self.flat -= rate / one * self.mean / ((self.square / two) ** 0.5 + TINY)
+        self.spread()

@@ -16,11 +16,12 @@ from qwixx.kernel.simulate import Device
 from qwixx.kernel.valuenet import Weights
 from qwixx.rules import Dice, MalformedError, Variant
 from qwixx.train.net import Net, new_weights
-from qwixx.train.selfplay import ASKED, Lesson, Round, orders_of, study, teach
+from qwixx.train.selfplay import ASKED, Lesson, Round, study, teach
+from qwixx.train.symmetry import Ties, input_moves, order_lines, ties_of
 
 TEACHER_ROUNDS, TEACHER_STRAYS, STRAYS = 4, 0.05, 0.01
 DECAY = 0.7
-FASTEST, SLOWEST = 1e-3, 1e-5
+FASTEST, SLOWEST = 4e-3, 1e-5
 REMEMBERED = 4
 """So many rounds of each number of seats are learnt from."""
 
@@ -85,13 +86,21 @@ class School:
     def __post_init__(self) -> None:
         plan = self.syllabus
         self.kit = kit_on(self.device, plan.seed)
-        self.orders = orders_of(plan.variant, self.kit)
+        self.orders = self.kit.put(order_lines(plan.variant))
         first = self._many(plan.seats[0], [ASKED] * plan.seats[0], 1, 0)
         self.from_nothing = self.weights is None
-        self.net = Net(self.kit, self.weights or new_weights(first.line, plan.units, plan.seed))
+        weights = self.weights or new_weights(first.line, plan.units, plan.seed)
+        self.net = Net(self.kit, weights, self._ties(weights))
         self.round, self.games, self.seconds = 0, 0, 0.0
         self.lessons: dict[tuple[int, bool], Lesson] = {}
         self.memory: dict[tuple[int, bool], list[Round]] = {}
+
+    def _ties(self, weights: Weights) -> Ties | None:
+        """A network has the board's symmetries, unless it begins with weights that do not."""
+        ties = ties_of(
+            input_moves(self.syllabus.variant), [len(weights[f"{layer}_bias"]) for layer in ("first", "second")]
+        )
+        return ties if self.from_nothing or ties.hold(weights) else None
 
     def _many(self, seats: int, minds: Sequence[Mind], games: int, seed: int) -> Many:
         return many_on(self.device)(self.syllabus.variant, minds, games, seed)
@@ -180,4 +189,5 @@ class School:
         for name, array in arrays.items():
             getattr(self.net, name)[:] = self.kit.put(array)
         self.round, self.games, self.seconds = state["round"], state["games"], state["seconds"]
-        self.net.steps, self.net.judge = state["steps"], None
+        self.net.steps = state["steps"]
+        self.net.spread()

@@ -6,14 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from qwixx.kernel.candidates import OUTSIDE
-from qwixx.kernel.index import card_moves, symmetries
-from qwixx.kernel.inputs import CARDS, MIRRORED
 from qwixx.kernel.kits import Array, Kit
-from qwixx.kernel.many import Many, Value, unchanged
+from qwixx.kernel.many import Many, Value
 from qwixx.kernel.minds import Mind
 from qwixx.kernel.moment import Moments
 from qwixx.kernel.valuenet import BEFORE, CALLED
-from qwixx.rules import Variant
 from qwixx.train.net import Net
 
 ASKED = Mind(OUTSIDE)
@@ -42,17 +39,6 @@ class Lesson(NamedTuple):
     @property
     def among_equals(self) -> bool:
         return len(self.learners) == self.many.seats
-
-
-def orders_of(variant: Variant, kit: Kit) -> Array:
-    """The board's symmetries: where each row goes, whether the numbers are turned upside down, where each card goes."""
-    lines = []
-    for order, mirror in symmetries(variant):
-        line = unchanged()
-        line[: len(order)], line[MIRRORED] = order, int(mirror)
-        line[CARDS : CARDS + len(variant.cards)] = card_moves(variant, order, mirror)
-        lines.append(line)
-    return kit.put(np.array(lines, np.int64))
 
 
 def watch(many: Many, values: Sequence[Value | None], number: int, explore: float) -> list[Moments]:
