@@ -5,7 +5,7 @@ import pytest
 
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.valuenet import NAMES, layers
-from qwixx.train.net import MARGIN, Net, new_weights
+from qwixx.train.net import MARGIN, WARM, Net, new_weights
 
 
 def net_and_data(lines: int) -> tuple[Net, Array, Array, Array]:
@@ -57,3 +57,32 @@ def test_what_is_used_in_play_follows_what_is_learnt() -> None:
     before = net.chance(inputs.copy(), 1)
     net.learn(inputs, 1, target, margin, 0.05)
     assert not np.allclose(before, net.chance(inputs.copy(), 1))
+
+
+def test_the_first_step_is_short_and_shorter_where_many_are_heard() -> None:
+    """Adam's first step is as long as the rate, whatever the slope; while it warms up, a part of that. A weight of the
+    second layer here is one of 128 in its sum, so it goes half as far as one of the first layer."""
+    stream = np.random.default_rng(1)
+    net = Net(NumpyKit(), new_weights(12, (128, 16), 1))
+    before = net.weights
+    inputs, target = stream.standard_normal((64, 12)).astype(np.float32), stream.random(64).astype(np.float32)
+    net.learn(inputs, 1, target, target, 0.5)
+    moved = {name: np.abs(net.weights[name] - before[name]).max() for name in NAMES}
+    for name, pace in {
+        "first": 1,
+        "first_bias": 1,
+        "second": 0.5,
+        "second_bias": 0.5,
+        "last": 1,
+        "last_bias": 1,
+    }.items():
+        assert moved[name] == pytest.approx(pace * 0.5 / WARM, rel=0.01)
+
+
+def test_after_the_first_steps_they_have_their_full_length() -> None:
+    net, inputs, target, margin = net_and_data(1)
+    for _ in range(WARM):
+        net.learn(inputs, 1, target, margin, 0.0)
+    before = net.flat.copy()
+    net.learn(inputs, 1, target, margin, 1e-3)
+    assert np.abs(net.flat - before).max() == pytest.approx(1e-3, rel=0.01)

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from qwixx.boards import find_variant
+from qwixx.kernel.kits import Array
 from qwixx.kernel.minds import ANY, EVOLVED_BOT, skip
 from qwixx.kernel.valuenet import pack_weights, read_weights
 from qwixx.rules import MalformedError
-from qwixx.train.school import Rival, School, Syllabus
-from qwixx.train.selfplay import ASKED, margins
+from qwixx.train.net import Net
+from qwixx.train.school import FAST, FASTEST, Rival, School, Syllabus
+from qwixx.train.selfplay import ASKED, Lesson, Round, margins
 
 MINI = find_variant("mini")
 
@@ -33,6 +35,26 @@ def test_the_same_seed_learns_the_same() -> None:
     errors = [[report.error for report in school.run()] for school in (first, second)]
     assert errors[0] == errors[1]
     assert np.array_equal(first.net.flat, second.net.flat)
+
+
+def test_who_begins_with_weights_takes_shorter_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates: list[float] = []
+
+    def noted(
+        lesson: Lesson, net: Net, rounds: list[Round], orders: Array, steps: int, size: int, rate: float
+    ) -> float:
+        rates.append(rate)
+        return 0.0
+
+    monkeypatch.setattr("qwixx.train.school.teach", noted)
+    plan = Syllabus(MINI, rounds=10, games=8, units=(16, 8))
+    school = School(plan)
+    assert len(list(school.run())) == 10
+    assert rates[0] == FASTEST
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] < FASTEST / 20
+    next(School(plan, weights=school.net.weights).run())
+    assert rates[-1] == FAST < FASTEST
 
 
 def test_it_stops_and_goes_on(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_a_tied_network_thinks_the_same_of_all_views(variant: Variant) -> None:
     net = Net(NumpyKit(), new_weights(moves.shape[1], (32, 16), 1), ties_of(moves, (32, 16)))
     plain, stream = views(variant, 0), np.random.default_rng(1)
     before = net.chance(plain.copy(), 1)
-    for _ in range(5):
+    for _ in range(30):
         net.learn(plain.copy(), 1, stream.random(len(plain)).astype(np.float32), stream.random(len(plain)), 0.01)
     after = net.chance(plain.copy(), 1)
     assert np.abs(after - before).max() > 0.01

@@ -24,12 +24,12 @@ TRIAL = numba.from_dtype(SCRATCH)
 
 
 @cache
-def step_of(name: str, plain: tuple[int, ...], seats: int, deck: int | None) -> Array:
-    """A step for one book and number of seats."""
+def step_of(name: str, plain: tuple[int, ...], deck: int | None) -> Array:
+    """A step for one book, with any number of seats."""
     one = {"write_sample": write_sample}.get(name) or getattr(steps, name)
 
     @cuda.jit
-    def run(items: int, book: Array, given: Array) -> None:
+    def run(items: int, seats: int, book: Array, given: Array) -> None:
         item = cuda.grid(1)
         if item < items:
             one(DeviceBook(*(plain + book)), seats, deck, cuda.local.array(TRIED, TRIAL), item, *given)
@@ -62,7 +62,7 @@ class ManyOnDevice(Many):
 
     def _compile(self, book: Book) -> None:
         plain = tuple(int(book[name]) for name in PLAIN)  # type: ignore[index] # a record, seen from Python
-        self.steps = {name: step_of(name, plain, self.seats, self.deck) for name in STEPS}
+        self.steps = {name: step_of(name, plain, self.deck) for name in STEPS}
         self.book = tuple(cuda.to_device(np.ascontiguousarray(book[name])) for name in TABLES)  # type: ignore[index,assignment]
 
     def _place(self, array: NDArray[Any]) -> Array:
@@ -73,4 +73,4 @@ class ManyOnDevice(Many):
 
     def _launch(self, step: str, items: int, *given: Array) -> None:
         arrays = tuple(self.kept[id(array)] if id(array) in self.kept else seen(array) for array in given)
-        self.steps[step][(items + THREADS - 1) // THREADS, THREADS](items, self.book, arrays)
+        self.steps[step][(items + THREADS - 1) // THREADS, THREADS](items, self.seats, self.book, arrays)

@@ -13,8 +13,10 @@ from qwixx.train.symmetry import Ties, joined, untied
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 MARGIN = 0.1
 """How much the error of the points' difference weighs beside that of the chance to win."""
-SEEN = 8
-"""About one input in so many is not zero."""
+SEEN, HEARD = 8, 64
+"""About one input in so many is not zero. A unit of a later layer that hears more than so many takes shorter steps."""
+WARM = 500
+"""So many steps grow to their full length. Long ones at once leave many units dead: they answer nothing any more."""
 
 
 def new_weights(inputs: int, units: Sequence[int], seed: int) -> Weights:
@@ -35,6 +37,12 @@ def mean_of(nets: Sequence[Weights], shares: Sequence[int]) -> Weights:
     return {name: np.average([net[name] for net in nets], axis=0, weights=shares).astype(np.float32) for name in NAMES}
 
 
+def paces_of(weights: Weights) -> Weights:
+    """How long each weight's steps are by comparison: where many weights make one sum, they would move it too far."""
+    paces = {name: min(1.0, HEARD / len(weights[name])) for name in ("second", "last")} | {"first": 1.0}
+    return {name: np.full_like(weights[name], paces[name.removesuffix("_bias")]) for name in NAMES}
+
+
 class Net:
     """The free weights, which lie in one array, the running moments of their gradients (Adam), and the layers that
     they make, where one weight may stand in many places."""
@@ -45,6 +53,7 @@ class Net:
         self.shapes = [weights[name].shape for name in NAMES]
         self.flat = kit.put(joined(weights)[ties.places[:, 0]])
         self.mean, self.square, self.steps = 0 * self.flat, 0 * self.flat, 0
+        self.pace = kit.put(joined(paces_of(weights))[ties.places[:, 0]])
         self.spread()
 
     def spread(self) -> None:
@@ -101,5 +110,6 @@ class Net:
         self.mean += (1 - FIRST_MOMENT) * gradient
         self.square *= SECOND_MOMENT
         self.square += (1 - SECOND_MOMENT) * gradient * gradient
-        self.flat -= rate / one * self.mean / ((self.square / two) ** 0.5 + TINY)
+        rate *= min(1.0, self.steps / WARM) / one
+        self.flat -= rate * self.pace * self.mean / ((self.square / two) ** 0.5 + TINY)
         self.spread()

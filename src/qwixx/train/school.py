@@ -21,7 +21,8 @@ from qwixx.train.symmetry import Ties, input_moves, order_lines, ties_of
 
 TEACHER_ROUNDS, TEACHER_STRAYS, STRAYS = 4, 0.05, 0.01
 DECAY = 0.7
-FASTEST, SLOWEST = 4e-3, 1e-5
+FASTEST, FAST, SLOWEST = 16e-3, 4e-3, 1e-5
+"""How long a step of learning is: from nothing at first, from given weights at first, in the end."""
 REMEMBERED = 4
 """So many rounds of each number of seats are learnt from."""
 
@@ -137,7 +138,8 @@ class School:
         del memory[:-REMEMBERED]
         states = len(memory[-1].chance)
         steps = max(1, states * len(lesson.learners) // plan.batch)
-        rate = SLOWEST + (FASTEST - SLOWEST) * (1 + cos(pi * done)) / 2
+        fast = FASTEST if self.from_nothing else FAST
+        rate = SLOWEST + (fast - SLOWEST) * (1 + cos(pi * done)) / 2
         error = teach(lesson, self.net, memory, self.orders, steps, plan.batch, rate)
         self.round, self.games = self.round + 1, self.games + lesson.many.games
         self.seconds += perf_counter() - began
