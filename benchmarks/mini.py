@@ -41,7 +41,7 @@ def main() -> None:
     began = perf_counter()
     duel = solve_duel(MINI)
     solved = perf_counter() - began
-    school = School(Syllabus(MINI, rounds=arguments.rounds, games=4000, units=(128, 64), batch=1024))
+    school = School(Syllabus(MINI, rounds=arguments.rounds, games=4000, units=(256, 256), batch=256))
     for report in school.run():
         print(f"round {report.round}: error {report.error:.4f}, {report.seconds:.0f} s", end="\r", flush=True)
     result = {

@@ -14,7 +14,11 @@ SMALL = 1e-7
 
 
 class Kit(Protocol):
-    """Arrays are made and used through this; what both kinds of arrays know by the same name is used directly."""
+    """Arrays are made and used through this; what both kinds of arrays know by the same name is used directly.
+
+    So many lines of inputs go through a network at once: with more, what its layers make does not stay in the cache."""
+
+    at_once: int
 
     def zeros(self, shape: int | tuple[int, ...], kind: str) -> Array: ...
     def put(self, array: NDArray[Any]) -> Array: ...
@@ -34,6 +38,8 @@ class Kit(Protocol):
 
 class NumpyKit:
     """Arrays in this machine's memory."""
+
+    at_once = 1 << 13
 
     def __init__(self, seed: int = 0) -> None:
         self.stream = np.random.default_rng(seed)
@@ -84,6 +90,8 @@ class NumpyKit:
 
 class TorchKit:
     """Arrays on a CUDA device."""
+
+    at_once = 1 << 16
 
     def __init__(self, seed: int = 0) -> None:
         try:

@@ -47,7 +47,10 @@ class Judge:
 
     def chance(self, inputs: Array, lines: int) -> Array:
         """The chance to win, for each table as a seat sees it."""
-        return chance(self.kit, self.layer, self.kit.light(inputs), lines)
+        size = self.kit.at_once // lines * lines
+        if len(inputs) <= size:
+            return chance(self.kit, self.layer, self.kit.light(inputs), lines)
+        return self.kit.joined([self.chance(inputs[at : at + size], lines) for at in range(0, len(inputs), size)])
 
 
 def chance_of_parts(
