@@ -14,11 +14,10 @@ SMALL = 1e-7
 
 
 class Kit(Protocol):
-    """Arrays are made and used through this; what both kinds of arrays know by the same name is used directly.
-
-    So many lines of inputs go through a network at once: with more, what its layers make does not stay in the cache."""
+    """Arrays are made and used through this; what both kinds of arrays know by the same name is used directly."""
 
     at_once: int
+    """So many lines of inputs go through a network at once: with more, what its layers make leaves the cache."""
 
     def zeros(self, shape: int | tuple[int, ...], kind: str) -> Array: ...
     def put(self, array: NDArray[Any]) -> Array: ...
