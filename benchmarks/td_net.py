@@ -11,7 +11,8 @@ from qwixx.bots.tdnet import FEATURES, TdNet
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, unchanged
 from qwixx.kernel.minds import EVOLVED_BOT
-from qwixx.kernel.valuenet import layers, pack_weights
+from qwixx.kernel.netfile import pack_weights
+from qwixx.kernel.valuenet import layers
 from qwixx.train.net import Net, new_weights
 from qwixx.train.selfplay import ASKED, SCALE, watch
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qwixx.kernel.valuenet import read_weights
+from qwixx.kernel.netfile import read_weights
 from tests.cli.run import qwixx
 
 SMALL = ("--variant", "mini", "--units", "16,8", "--games", "200", "--batch", "64", "--every", "2", "--scored", "100")

@@ -8,7 +8,6 @@ import pytest
 from qwixx.boards import find_variant
 from qwixx.kernel.kits import Array
 from qwixx.kernel.minds import ANY, EVOLVED_BOT, skip
-from qwixx.kernel.valuenet import pack_weights, read_weights
 from qwixx.rules import MalformedError
 from qwixx.train.net import Net
 from qwixx.train.school import FAST, FASTEST, Rival, School, Syllabus
@@ -111,13 +110,3 @@ def test_margins_are_to_the_best_of_the_others() -> None:
     kit = School(syllabus(1, games=10)).kit
     points = np.array([[30.0, 60.0, 0.0]], np.float32)
     assert margins(kit, points).tolist() == [[-1.0, 1.0, -2.0]]
-
-
-def test_weights_are_packed_and_read(tmp_path: Path) -> None:
-    school = School(syllabus(1, games=10))
-    pack_weights(school.net.weights, tmp_path / "net.npz")
-    for name, weights in read_weights(tmp_path / "net.npz").items():
-        known = school.net.weights[name]
-        assert (np.abs(weights - known) <= np.abs(known).max(0) / 253).all(), "at most half a step of 127 is lost"
-    with pytest.raises(MalformedError, match="no network"):
-        read_weights(tmp_path / "nothing.npz")

@@ -8,10 +8,11 @@ from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many
 from qwixx.kernel.minds import skip
 from qwixx.kernel.moment import Moments
+from qwixx.kernel.ties import joined, ties_of
 from qwixx.rules import Dice, MalformedError, Variant
 from qwixx.train.net import Net, new_weights
 from qwixx.train.school import School, Syllabus
-from qwixx.train.symmetry import input_moves, joined, order_lines, ties_of
+from qwixx.train.symmetry import input_moves, order_lines
 
 GAMES = 4
 CLASSIC, CARD = find_variant("classic"), find_variant("card")

@@ -26,9 +26,10 @@ from qwixx.kernel.candidates import OUTSIDE
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Value, many_on
 from qwixx.kernel.minds import Mind
+from qwixx.kernel.netfile import read_weights
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.tally import ENDS_BY
-from qwixx.kernel.valuenet import Judge, read_weights
+from qwixx.kernel.valuenet import Judge
 from qwixx.match import Player as Bot
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from qwixx.bots.levels import FAMILIES
 from qwixx.bots.plans import Plan, answers, foresee
-from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts, read_weights
+from qwixx.kernel.netfile import read_weights
+from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts
 from qwixx.rules import Action, Dice, Mark, Phase, State, Variant, closed_rows, legal_actions, winners
 from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from qwixx.bots.champion import best, inputs_of, weigh
 from qwixx.kernel.kits import Array, Kit
-from qwixx.kernel.valuenet import NAMES, Weights, layers, read_weights
+from qwixx.kernel.netfile import read_weights
+from qwixx.kernel.valuenet import NAMES, Weights, layers
 from qwixx.rules import Action, State, Variant
 
 VARIANTS = ("classic", "deluxe")

@@ -81,7 +81,7 @@ def train(
 
 def _beginning(files: Sequence[Path], shares: str) -> "Weights":
     """The weights in a file, or the mean of several."""
-    from qwixx.kernel.valuenet import read_weights
+    from qwixx.kernel.netfile import read_weights
     from qwixx.train.net import mean_of
 
     return mean_of(list(map(read_weights, files)), _numbers(shares, len(files)) if shares else [1] * len(files))
@@ -112,7 +112,6 @@ def _rival(name: str, variant: Variant, seats: int, device: "Device") -> "Rival"
 
 def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int) -> None:
     """Scores the network against the ladder, and writes everything down."""
-    from qwixx.kernel.valuenet import pack_weights
     from qwixx.train.curve import draw
 
     last = school.history[-1] if school.history else None
@@ -121,7 +120,7 @@ def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int
             for name, rival in rivals.items():
                 last[f"share {name}, {seats} seats"] = school.share(seats, rival, games)[0]
     school.save(folder / CHECKPOINT)
-    pack_weights(school.net.weights, folder / NET)
+    school.pack(folder / NET)
     (folder / HISTORY).write_text(json.dumps(school.history, indent=1) + "\n", "utf-8")
     lines: dict[str, list[tuple[float, float]]] = {}
     for entry in school.history:

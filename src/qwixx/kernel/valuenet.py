@@ -5,14 +5,11 @@ numbers: the chance to win as a logit, and by how many points.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.kernel.kits import Array, Kit, NumpyKit
-from qwixx.rules import MalformedError
 
 NAMES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 BEFORE, TAKEN, CALLED = range(3)
@@ -21,8 +18,6 @@ colours it is yet to see, and once a seat has answered the called number, but do
 ALIGNED = 8
 """A line of inputs is as long as a multiple of this: a device multiplies such matrices many times faster."""
 Weights = dict[str, NDArray[np.float32]]
-STEPS, SCALE, TINY = 127, "_scale", 1e-9
-"""A packed weight is a whole number of so many steps, whose size each column has for itself."""
 
 
 def layers(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> tuple[Array, Array, Array, Array]:
@@ -65,27 +60,3 @@ def chance_of_parts(
     pooled = sum(kit.raised(mine + theirs[each]) for each in which.T)
     second = kit.raised(kit.affine(pooled / which.shape[1], weights["second"], weights["second_bias"]))
     return np.asarray(kit.sigmoid(kit.affine(second, weights["last"], weights["last_bias"])[:, 0]), np.float64)
-
-
-def read_weights(file: Path) -> Weights:
-    """A network's weights from a checkpoint or a packed champion."""
-    try:
-        with np.load(file) as kept:
-            return {name: _unpacked(kept[name], kept.get(name + SCALE)) for name in NAMES}
-    except (OSError, ValueError, KeyError) as error:
-        raise MalformedError(f"{file} has no network: {error}") from None
-
-
-def _unpacked(weights: NDArray[Any], scale: NDArray[np.float32] | None) -> NDArray[np.float32]:
-    return np.asarray(weights if scale is None else weights * scale, np.float32)
-
-
-def pack_weights(weights: Weights, file: Path) -> None:
-    """Writes weights in a quarter of their size, which costs nothing in play (docs/champions.md)."""
-    packed: dict[str, NDArray[Any]] = {}
-    for name in NAMES:
-        packed[name] = weights[name]
-        if weights[name].ndim > 1:
-            scale = np.maximum(np.abs(weights[name]).max(0), TINY) / STEPS
-            packed[name], packed[name + SCALE] = np.round(weights[name] / scale).astype(np.int8), scale
-    np.savez_compressed(file, **packed)  # type: ignore[arg-type]

@@ -6,9 +6,9 @@ from math import prod
 import numpy as np
 
 from qwixx.kernel.kits import Array, Kit
+from qwixx.kernel.ties import Ties, joined, untied
 from qwixx.kernel.valuenet import NAMES, Judge, Weights, layers
 from qwixx.rules import MalformedError
-from qwixx.train.symmetry import Ties, joined, untied
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
 MARGIN = 0.1

@@ -12,12 +12,14 @@ import numpy as np
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Many, Value, many_on
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
+from qwixx.kernel.netfile import pack_weights
 from qwixx.kernel.simulate import Device
+from qwixx.kernel.ties import Ties, ties_of
 from qwixx.kernel.valuenet import Weights
 from qwixx.rules import Dice, MalformedError, Variant
 from qwixx.train.net import Net, new_weights
 from qwixx.train.selfplay import ASKED, Lesson, Round, study, teach
-from qwixx.train.symmetry import Ties, input_moves, order_lines, ties_of
+from qwixx.train.symmetry import input_moves, order_lines
 
 TEACHER_ROUNDS, TEACHER_STRAYS, STRAYS = 4, 0.05, 0.01
 DECAY = 0.7
@@ -87,7 +89,7 @@ class School:
     def __post_init__(self) -> None:
         plan = self.syllabus
         self.kit = kit_on(self.device, plan.seed)
-        self.orders = self.kit.put(order_lines(plan.variant))
+        self.orders, self.moves = self.kit.put(order_lines(plan.variant)), input_moves(plan.variant)
         first = self._many(plan.seats[0], [ASKED] * plan.seats[0], 1, 0)
         self.from_nothing = self.weights is None
         weights = self.weights or new_weights(first.line, plan.units, plan.seed)
@@ -98,9 +100,7 @@ class School:
 
     def _ties(self, weights: Weights) -> Ties | None:
         """A network has the board's symmetries, unless it begins with weights that do not."""
-        ties = ties_of(
-            input_moves(self.syllabus.variant), [len(weights[f"{layer}_bias"]) for layer in ("first", "second")]
-        )
+        ties = ties_of(self.moves, [len(weights[f"{layer}_bias"]) for layer in ("first", "second")])
         return ties if self.from_nothing or ties.hold(weights) else None
 
     def _many(self, seats: int, minds: Sequence[Mind], games: int, seed: int) -> Many:
@@ -169,6 +169,10 @@ class School:
         return wins / (games // seats * seats), won / max(decided, 1)
 
     # --- kept on disk
+
+    def pack(self, file: Path) -> None:
+        """Writes the network alone, as it ships."""
+        pack_weights(self.net.weights, file, self.moves)
 
     def save(self, file: Path) -> None:
         """Writes a checkpoint, from which training goes on."""

@@ -1,0 +1,49 @@
+"""A network in a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qwixx.kernel.ties import Places, joined, ties_of
+from qwixx.kernel.valuenet import NAMES, Weights
+from qwixx.rules import MalformedError
+
+SCALE = "_scale"
+"""A weight of eight bits is a whole number of steps, whose size each column has for itself."""
+
+
+def pack_weights(weights: Weights, file: Path, moves: Places | None = None) -> None:
+    """Writes weights with 16 bits each; those that are one by the board's symmetries once, if it is told where these
+    take the inputs."""
+    units = [len(weights["first_bias"]), len(weights["second_bias"])]
+    if moves is None or not ties_of(moves, units).hold(weights):
+        moves = np.arange(len(weights["first"]))[None]
+    free = joined(weights)[ties_of(moves, units).places[:, 0]]
+    np.savez_compressed(file, free=free.astype(np.float16), moves=moves.astype(np.int16), units=np.array(units))
+
+
+def read_weights(file: Path) -> Weights:
+    """A network's weights, packed or from a checkpoint."""
+    try:
+        with np.load(file) as kept:
+            if "free" in kept:
+                return _spread(kept["free"], kept["moves"].astype(np.intp), kept["units"].tolist())
+            return {name: _scaled(kept[name], kept.get(name + SCALE)) for name in NAMES}
+    except (OSError, ValueError, LookupError) as error:
+        raise MalformedError(f"{file} has no network: {error}") from None
+
+
+def _spread(free: NDArray[np.float16], moves: Places, units: Sequence[int]) -> Weights:
+    """Every weight in its places."""
+    first, second = units
+    whole = free.astype(np.float32)[ties_of(moves, units).which]
+    shapes = [(moves.shape[1], first), (first,), (first, second), (second,), (second, 2), (2,)]
+    parts = np.split(whole, np.cumsum([np.prod(shape) for shape in shapes])[:-1])
+    return {name: part.reshape(shape) for name, part, shape in zip(NAMES, parts, shapes, strict=True)}
+
+
+def _scaled(weights: NDArray[Any], scale: NDArray[np.float32] | None) -> NDArray[np.float32]:
+    return np.asarray(weights if scale is None else weights * scale, np.float32)

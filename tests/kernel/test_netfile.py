@@ -1,0 +1,61 @@
+"""A network comes back from its file as it was, to 16 bits."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qwixx.boards import find_variant
+from qwixx.kernel.netfile import pack_weights, read_weights
+from qwixx.kernel.valuenet import NAMES, Weights
+from qwixx.rules import MalformedError
+from qwixx.train.net import new_weights
+from qwixx.train.school import School, Syllabus
+
+UNITS = (64, 32)
+
+
+def is_almost(found: Weights, known: Weights) -> bool:
+    """Equal to eleven binary digits of each weight."""
+    return tuple(found) == NAMES and all(
+        found[name].shape == known[name].shape
+        and found[name].dtype == np.float32
+        and np.allclose(found[name], known[name], rtol=2.0**-11, atol=1e-7)
+        for name in NAMES
+    )
+
+
+def test_weights_that_are_one_are_written_once(tmp_path: Path) -> None:
+    school = School(Syllabus(find_variant("card"), units=UNITS))
+    known = school.net.weights
+    school.pack(tmp_path / "tied.npz")
+    pack_weights(known, tmp_path / "untied.npz")
+    assert is_almost(read_weights(tmp_path / "tied.npz"), known)
+    assert is_almost(read_weights(tmp_path / "untied.npz"), known)
+    with np.load(tmp_path / "tied.npz") as tied, np.load(tmp_path / "untied.npz") as untied:
+        assert len(untied["free"]) == sum(map(np.size, known.values()))
+        assert len(tied["free"]) == len(school.net.flat) < len(untied["free"]) / 7
+
+
+def test_weights_without_the_boards_symmetries_are_all_written(tmp_path: Path) -> None:
+    school = School(Syllabus(find_variant("card"), units=UNITS))
+    known = new_weights(school.moves.shape[1], UNITS, 3)
+    pack_weights(known, tmp_path / "net.npz", school.moves)
+    assert is_almost(read_weights(tmp_path / "net.npz"), known)
+
+
+def test_eight_bits_have_a_scale(tmp_path: Path) -> None:
+    known = new_weights(8, (4, 4), 1)
+    eight = known | {"first": np.full((8, 4), -3, np.int8), "first_scale": np.array([0, 1, 2, 0.5], np.float32)}
+    np.savez(tmp_path / "net.npz", **eight)  # type: ignore[arg-type]
+    found = read_weights(tmp_path / "net.npz")
+    assert found["first"].tolist() == [[0, -3, -6, -1.5]] * 8
+    assert np.array_equal(found["second"], known["second"])
+
+
+@pytest.mark.parametrize("kept", [{"first": 1}, {"free": np.zeros(9), "moves": np.arange(8)[None], "units": [4, 4]}])
+def test_a_file_without_a_network_is_refused(kept: dict[str, object], tmp_path: Path) -> None:
+    np.savez(tmp_path / "other.npz", **kept)  # type: ignore[arg-type]
+    for name in ("nothing.npz", "other.npz"):
+        with pytest.raises(MalformedError, match=f"{name} has no network"):
+            read_weights(tmp_path / name)
