@@ -72,6 +72,9 @@ TRACED := tests/rules tests/record tests/boards
 UNTRACED := tests/rules/test_every_rule_is_held.py tests/rules/test_random_games.py
 COMPILED := tests/kernel tests/solver tests/bots tests/arena tests/train tests/cli/test_research.py tests/cli/test_arena.py tests/cli/test_train.py
 
+# Testers share the cores: threads of numpy's own would wait for each other most of the time.
+coverage house core: export OPENBLAS_NUM_THREADS := 1
+
 coverage: $(VENV)/.dev
 	@rm -f .coverage .coverage.*
 	@$(VENV)/bin/coverage run -m pytest -q -n $(TESTERS) $(TRACED) $(UNTRACED:%=--ignore=%)

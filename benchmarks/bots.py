@@ -1,4 +1,4 @@
-"""How long bots think: `make bench-bots`. One core, one thread; the result is stored beside this file.
+"""How long bots think: `make bench-bots`. One core; the result is stored beside this file.
 
 For every level, the decisions of whole games at the smallest and the largest table of each family; and in a process of
 its own the first decision, with everything that has to be loaded for it.
@@ -23,7 +23,6 @@ TABLES = [
     *((key, seats) for key in ("mixx-a", "mixx-b") for seats in (2, 8)),
     *((key, seats) for key in ("longo", "card", "card-joker") for seats in (2, 5)),
 ]
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 FIRST = """
 from time import perf_counter
 began = perf_counter()
@@ -52,8 +51,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20, help="games of each table")
     games = parser.parse_args().games
-    if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
-        os.execve(sys.executable, [sys.executable, "-m", "benchmarks.bots", *sys.argv[1:]], os.environ | ONE_THREAD)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     result: dict[str, object] = {"command": "make bench-bots", "games": games, "unit": "milliseconds, one core"}
     for level in LEVELS:

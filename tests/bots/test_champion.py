@@ -10,6 +10,8 @@ from time import perf_counter
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from qwixx.boards import find_variant
 from qwixx.bots.champion import ChampionBot, inputs_of, valued, weigh, weights_of
@@ -20,7 +22,7 @@ from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
 from qwixx.kernel.valuenet import Weights, chance
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Phase, State, legal_actions, view
+from qwixx.rules import Action, Phase, State, apply_chance, legal_actions, new_game, parse_outcome, view
 from qwixx.train.net import new_weights
 from qwixx.train.selfplay import ASKED
 from tests.bots.replay import decisions
@@ -68,6 +70,24 @@ def test_it_sees_and_chooses_what_the_kernel_does_with_cards(key: str, seats: in
         assert worth(weights, seen, seat, action) > worth(weights, seen, seat, chosen) - 1e-5
     assert {state.phase for state, _, _ in decisions} == {Phase.TAKE, Phase.CALL, Phase.PLAY}
     assert len(decisions) > 100
+
+
+def test_it_thinks_in_one_thread() -> None:
+    """Where all cores are busy, more would wait for each other."""
+    threads, used = ThreadpoolController(), set[int]()
+
+    def count(seat: int, states: Sequence[State]) -> NDArray[np.float64]:
+        used.update(pool["num_threads"] for pool in threads.info())
+        return np.zeros(len(states))
+
+    state = new_game(find_variant("classic"), 2)
+    for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
+        state = apply_chance(state, parse_outcome(outcome))
+    with threads.limit(limits=2):
+        for seat in range(2):
+            weigh(count, state, seat, legal_actions(state, seat))
+        assert {pool["num_threads"] for pool in threads.info()} == {2}
+    assert used == {1}
 
 
 @pytest.mark.parametrize("key", ["card", "card-joker"])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from importlib.resources import as_file, files
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chanc
 from qwixx.rules import Action, Dice, Mark, Phase, State, Variant, closed_rows, legal_actions, winners
 from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 MOST_SEATS = 8
 POINTS_SCALE = 0.02
@@ -164,8 +167,18 @@ def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> tupl
         else:
             open_ones.append(index)
     if open_ones:
-        values[open_ones] = value(seat, [found[index].after for index in open_ones])
+        with _threads().limit(limits=1):
+            values[open_ones] = value(seat, [found[index].after for index in open_ones])
     return found, values
+
+
+@cache
+def _threads() -> "ThreadpoolController":
+    """What limits numpy's threads. One decision is too small to share: where the cores are busy, its threads would
+    wait for each other many times longer than they compute."""
+    from threadpoolctl import ThreadpoolController  # training does not need it
+
+    return ThreadpoolController()
 
 
 def valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.float64]:
