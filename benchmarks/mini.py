@@ -1,7 +1,8 @@
 """How close training comes to exact play where exact play is known: `make bench-mini`.
 
 Solves the mini board for two, trains a network there from nothing on the CPU, and works out what games against exact
-play come to, and the best response to the network. The same for the network that ships. Stored beside this file.
+play come to, and the best response to the network. The same for the network that ships, also if it looked a roll
+further than it does. Stored beside this file.
 """
 
 import argparse
@@ -15,16 +16,21 @@ from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.kits import NumpyKit
 from qwixx.kernel.valuenet import Judge, Weights
 from qwixx.solver.duel import Duel, solve_duel
-from qwixx.solver.exploit import best_response, thoughts_of
+from qwixx.solver.exploit import Thoughts, best_response, thoughts_of
 from qwixx.solver.meeting import meet_exactly
+from qwixx.solver.outlook import look_further
 from qwixx.train.school import School, Syllabus
 
 MINI = find_variant("mini")
 
 
-def judged(duel: Duel, weights: Weights) -> dict[str, float]:
-    """A network against exact play, and against who knows what it will do."""
-    thoughts = thoughts_of(duel, Judge(NumpyKit(), weights).chance)
+def asked(duel: Duel, weights: Weights) -> Thoughts:
+    """What a network thinks of every position."""
+    return thoughts_of(duel, Judge(NumpyKit(), weights).chance)
+
+
+def judged(duel: Duel, thoughts: Thoughts) -> dict[str, float]:
+    """Who thinks so against exact play, and against who knows what it will do."""
     meeting = meet_exactly(duel, thoughts)
     return {
         "wins_against_exact_play": round(meeting.won, 5),
@@ -44,14 +50,17 @@ def main() -> None:
     school = School(Syllabus(MINI, rounds=arguments.rounds, games=4000, units=(256, 256), batch=256))
     for report in school.run():
         print(f"round {report.round}: error {report.error:.4f}, {report.seconds:.0f} s", end="\r", flush=True)
+    shipped = asked(duel, weights_of(FAMILIES["mini"]))
     result = {
         "command": "make bench-mini",
         "positions": len(duel.keys),
         "first_movers_share": duel.value,
         "seconds_to_solve": round(solved, 1),
         "training": {"rounds": school.round, "games": school.games, "seconds": round(school.seconds)},
-        "trained here": judged(duel, school.net.weights),
-        "in the package": judged(duel, weights_of(FAMILIES["mini"])),
+        "trained here": judged(duel, asked(duel, school.net.weights)),
+        "in the package": judged(duel, shipped),
+        "in the package, a roll further": judged(duel, look_further(duel, shipped)),
+        "exact values": judged(duel, Thoughts(duel.keys, duel.values, 1 - duel.values)),
     }
     text = json.dumps(result, indent=1)
     print(text)

@@ -59,7 +59,8 @@ def test_each_seat_is_asked_its_own_question() -> None:
 
 
 def test_the_others_answer_the_active_seats_best_pair() -> None:
-    """First the active seat's pairs, nobody else crossing; then each other seat's cells, and the pair is there."""
+    """First the active seat's pairs, nobody else crossing; then each other seat's cells, and the pair is there; then
+    the active seat's pairs once more, where another crosses."""
     seen: list[Array] = []
 
     def watching(inputs: Array, lines: int) -> Array:
@@ -69,11 +70,25 @@ def test_the_others_answer_the_active_seats_best_pair() -> None:
     many = Many(find_variant("classic"), [ASKED, ASKED], 50, seed=3)
     many.start(0)
     many.turn([watching, watching])
-    pairs, answers, acts = (inputs[:, : 2 * SIDE].reshape(-1, 2, SIDE)[:, :, -1] for inputs in seen)
+    pairs, answers, again, acts = (inputs[:, : 2 * SIDE].reshape(-1, 2, SIDE)[:, :, -1] for inputs in seen)
     assert (pairs[:, 1] == 0).all()
     assert (answers[:, 1] > 0).all()
-    assert pairs.shape[0] > acts.shape[0] > 50
+    assert (again[:, 1] > 0).all()
+    assert pairs.shape[0] == again.shape[0] > acts.shape[0] > 50
     assert (acts[:, 1] > 0).any()
+
+
+def test_where_nobody_else_crosses_the_active_seat_looks_once() -> None:
+    looks: list[int] = []
+
+    def watching(inputs: Array, lines: int) -> Array:
+        looks.append(len(inputs))
+        return no_points(inputs, lines)
+
+    many = Many(find_variant("classic"), [ASKED, ASKED], 50, seed=3)
+    many.start(0)
+    many.turn([watching, watching])
+    assert len(looks) == 3
 
 
 def test_a_network_guesses_at_whoever_is_active() -> None:
@@ -88,7 +103,7 @@ def test_a_network_guesses_at_whoever_is_active() -> None:
     many.start(0)
     many.turn([watching, None, no_points])
     first = np.asarray(many.moments.active)
-    assert len(lines) == 3
+    assert len(lines) == 4
     assert 0 < (first == 0).sum() < 60
     choices = np.asarray(many.choices)
     passive = first != 2

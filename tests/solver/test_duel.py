@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from qwixx.boards import find_variant
 from qwixx.bots import BOTS
@@ -15,13 +16,24 @@ from qwixx.kernel.book import NO_DIE, book_of
 from qwixx.kernel.candidates import SCRATCH
 from qwixx.kernel.inputs import line_size
 from qwixx.kernel.kits import NumpyKit
-from qwixx.kernel.valuenet import Judge
+from qwixx.kernel.valuenet import Judge, Weights
 from qwixx.match import Player, RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import MalformedError, Phase, State, apply_chance, chance_outcomes, legal_actions, winners
+from qwixx.rules import (
+    MalformedError,
+    Phase,
+    State,
+    acting_seats,
+    apply_chance,
+    apply_choices,
+    chance_outcomes,
+    legal_actions,
+    winners,
+)
 from qwixx.solver.duel import MOST_OPTIONS, Duel, key_of, matrix_game, solve_duel, unpack
-from qwixx.solver.exploit import Thoughts, answer, best_response, lead, thoughts_of
+from qwixx.solver.exploit import Thoughts, best_response, choices, thoughts_of
 from qwixx.solver.meeting import meet_exactly
+from qwixx.solver.outlook import look_further
 from qwixx.train.net import new_weights
 from tests.kernel.crosscheck import cell_codes
 
@@ -140,11 +152,9 @@ def test_what_the_network_is_taken_to_do_is_what_it_does(duel: Duel) -> None:
         unpack(book, key_of(state, mover), tables[0])
         dice = kernel_dice(state)
         tables[0]["dice"][: len(dice)] = dice
-        calls = np.array([codes[action] for action in mine])
-        called, coloured = lead(book, thoughts, tables[0], tables[1], tables[2], calls)
+        calls, answers = (np.array([codes[action] for action in legal]) for legal in (mine, theirs))
+        called, chosen = choices(book, thoughts, tables[0], tables[1], tables[2], calls, answers)
         assert codes[ChampionBot(Random(1), weights).choose(state, mover, mine)] == called
-        calls = np.array([codes[action] for action in theirs])
-        chosen = answer(book, thoughts, tables[0], tables[1], calls, called, coloured)
         assert codes[ChampionBot(Random(1), weights).choose(state, other, theirs)] == chosen
         checked += 1
     assert checked > 3
@@ -169,7 +179,45 @@ def test_a_meeting_is_what_games_come_to() -> None:
     assert meeting.won == pytest.approx(won / 600, abs=0.06)
     assert meeting.lost == pytest.approx(lost / 600, abs=0.06)
     assert meeting.decided < 0.4
-    assert 0.49 < meet_exactly(duel, Thoughts(duel.keys, duel.values, 1 - duel.values)).decided <= 0.5
+    known = Thoughts(duel.keys, duel.values, 1 - duel.values)
+    assert 0.49 < meet_exactly(duel, known).decided <= 0.5
+    assert 0.49 < meet_exactly(duel, look_further(duel, known)).decided <= 0.5
+
+
+@pytest.mark.xdist_group("duel")
+def test_to_look_further_is_to_try_every_roll(duel: Duel) -> None:
+    """Positions of a random game: over every roll as the rules have it, what the network thinks after its choices."""
+    weights = new_weights(int(line_size(book_of(duel.variant))), (32, 16), seed=2)
+    thoughts = thoughts_of(duel, Judge(NumpyKit(), weights).chance)
+    further = look_further(duel, thoughts)
+    game = Game(duel.variant, ["one", "two"], "2026-01-01")
+    run(game, [RandomBot(stream(5, f"seat {seat}")) for seat in range(2)], RandomSource(stream(5, "dice")))
+    late = [state for state in game.states if state.phase is Phase.ROLL][-2:]
+    for state in late:
+        place = int(np.searchsorted(further.keys, key_of(state, state.active)))
+        expected = np.zeros(2)
+        for roll, probability in chance_outcomes(state):
+            expected += float(probability) * thought_after(apply_chance(state, roll), weights, thoughts)
+        assert (further.movers[place], further.others[place]) == pytest.approx(tuple(expected), abs=1e-6)
+    exact = look_further(duel, Thoughts(duel.keys, duel.values, 1 - duel.values))
+    assert (
+        np.sqrt(np.mean((exact.movers - duel.values) ** 2))
+        < 0.01
+        < np.sqrt(np.mean((further.movers - duel.values) ** 2))
+    )
+
+
+def thought_after(state: State, weights: Weights, thoughts: Thoughts) -> NDArray[np.float64]:
+    """What the network thinks on both sides, the mover's first, once it has chosen for both."""
+    mover, bot = state.active, ChampionBot(Random(1), weights)
+    while state.phase in (Phase.WHITE, Phase.COLOUR):
+        seats = acting_seats(state)
+        state = apply_choices(state, {seat: bot.choose(state, seat, legal_actions(state, seat)) for seat in seats})
+    if state.phase is Phase.OVER:
+        best = winners(state)
+        return np.array([(seat in best) / len(best) for seat in (mover, 1 - mover)])
+    place = int(np.searchsorted(thoughts.keys, key_of(state, state.active)))
+    return np.array([thoughts.others[place], thoughts.movers[place]])
 
 
 def kernel_dice(state: State) -> list[int]:

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.bots.levels import FAMILIES
-from qwixx.bots.plans import Plan, answers, foresee
+from qwixx.bots.plans import Plan, answers, foresee, plans
 from qwixx.kernel.netfile import read_weights
 from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts
-from qwixx.rules import Action, Dice, Mark, Phase, State, Variant, closed_rows, legal_actions, winners
+from qwixx.rules import Action, Dice, Mark, Phase, State, Variant, acting_seats, closed_rows, legal_actions, winners
 from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score
 
@@ -27,6 +27,8 @@ MOST_SEATS = 8
 POINTS_SCALE = 0.02
 Worth = Callable[[int, Sequence[State]], NDArray[np.float64]]
 """What tables are worth to a seat."""
+Weighed = tuple[list[Plan], NDArray[np.float64]]
+"""Plans, and what each is worth."""
 Lines = NDArray[np.float32]
 """What a network reads, a line each."""
 
@@ -136,7 +138,7 @@ def inputs_of(state: State, seat: int) -> Lines:
 
 
 class ChampionBot:
-    """Takes what makes its chance to win the greatest. On another's roll it first works out what that seat will do."""
+    """Takes what makes its chance to win the greatest, and works out what the others will do at the same moment."""
 
     def __init__(self, stream: Random, weights: Weights | None = None) -> None:
         self.stream, self.weights = stream, weights
@@ -146,19 +148,31 @@ class ChampionBot:
         return best(weigh(partial(valued, weights), view, seat, legal)).action
 
 
-def best(weighed: tuple[list[Plan], NDArray[np.float64]]) -> Plan:
+def best(weighed: Weighed) -> Plan:
     """Of plans and what they are worth, the best."""
     return weighed[0][int(np.argmax(weighed[1]))]
 
 
-def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> tuple[list[Plan], NDArray[np.float64]]:
-    """What a seat could do, and what it is worth to it: what has ended counts as what it is (a shared win in parts),
-    every other table by its value."""
-    if view.phase is Phase.WHITE and seat != view.active:
-        lead = best(weigh(value, view, view.active, legal_actions(view, view.active)))
-        found = answers(view, seat, legal, lead)
-    else:
-        found = foresee(view, seat, legal)
+def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> Weighed:
+    """What a seat could do, and what it is worth to it. Where all cross the white dice at once: the active seat's best
+    pair if nobody else crossed, then the others' best answers to that, then the active seat's best pair among those."""
+    if view.phase is not Phase.WHITE:
+        return _judged(value, seat, foresee(view, seat, legal))
+    active = view.active
+    lead = best(_judged(value, active, plans(view, active, legal_actions(view, active))))
+    if seat != active:
+        return _judged(value, seat, answers(view, seat, legal, lead))
+    expected = {
+        other: best(_judged(value, other, answers(view, other, legal_actions(view, other), lead))).action
+        for other in acting_seats(view)
+        if other != active
+    }
+    return _judged(value, seat, plans(view, seat, legal, expected))
+
+
+def _judged(value: Worth, seat: int, found: list[Plan]) -> Weighed:
+    """What plans are worth to a seat: what has ended counts as what it is (a shared win in parts), every other table by
+    its value."""
     values, open_ones = np.zeros(len(found)), []
     for index, plan in enumerate(found):
         if plan.after.phase is Phase.OVER:

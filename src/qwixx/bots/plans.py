@@ -1,9 +1,14 @@
 """What a seat could do now, and the table that each way leads to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from qwixx.rules import PASS, Action, Phase, Play, State, Take, acting_seats, legal_actions, settle
+
+Choices = Mapping[int, Action]
+"""What seats are expected to choose."""
+NOBODY: Choices = MappingProxyType({})
 
 
 class Plan(NamedTuple):
@@ -14,11 +19,11 @@ class Plan(NamedTuple):
     after: State
 
 
-def plans(view: State, seat: int, legal: Sequence[Action]) -> list[Plan]:
-    """Every way to go on, both actions of a dice turn together, with everybody else passing."""
-    found = []
+def plans(view: State, seat: int, legal: Sequence[Action], others: Choices = NOBODY) -> list[Plan]:
+    """Every way to go on, both actions of a dice turn together; who is not expected to cross passes."""
+    found, passing = [], dict.fromkeys(acting_seats(view), PASS)
     for action in legal:
-        after = settle(view, {other: action if other == seat else PASS for other in acting_seats(view)})
+        after = settle(view, {**passing, **others, seat: action})
         if after.phase is Phase.COLOUR and view.phase is Phase.WHITE and seat == view.active:
             found += [Plan(action, act, settle(after, {seat: act})) for act in legal_actions(after, seat)]
         else:
@@ -61,10 +66,9 @@ def _taken(view: State, seat: int, action: Take) -> State:
 
 def answers(view: State, seat: int, legal: Sequence[Action], lead: Plan) -> list[Plan]:
     """Another seat's ways to cross the white dice, where the active one does what it plans as far as it still can."""
-    found = []
+    found, expected = [], {**dict.fromkeys(acting_seats(view), PASS), view.active: lead.action}
     for action in legal:
-        chosen = {view.active: lead.action, seat: action}
-        after = settle(view, {other: chosen.get(other, PASS) for other in acting_seats(view)})
+        after = settle(view, {**expected, seat: action})
         if after.phase is Phase.COLOUR:
             act = lead.act if lead.act in legal_actions(after, view.active) else PASS
             after = settle(after, {view.active: act})

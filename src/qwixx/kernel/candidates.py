@@ -18,9 +18,11 @@ from qwixx.kernel.table import Table
 
 OUTSIDE = -1
 """The kind of mind that is asked outside the kernel."""
-TAKES, LEADS, ANSWERS, ACTS = range(4)
-"""The stages of a turn: cards from the tableau; the active seat's pair of actions, the others' answers to what is
-called, and the last action once all that is settled."""
+TAKES, LEADS, ANSWERS, PAIRS, ACTS = range(5)
+"""The stages of a turn: cards from the tableau; the active seat's pair of actions if nobody else crossed, the others'
+answers to what is called, with dice the active seat's pair among those, and the last action once all is settled."""
+ANSWERED = 2
+"""Where guesses at the others' answers begin; before them is the pair that the active seat is guessed to take."""
 UNKNOWN = np.float32(-1.0)
 
 SCRATCH = np.dtype(

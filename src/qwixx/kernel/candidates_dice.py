@@ -1,11 +1,23 @@
 """What a seat could choose with dice.
 
-The active seat's candidates are all pairs of both its actions, as if nobody else crossed; another seat's are the cells
-of the called number, given the pair that would be best for the active one.
+The active seat's candidates are all pairs of both its actions, first as if nobody else crossed; another seat's are the
+cells of the called number, given the pair that would be best for the active one; then the active seat's once more,
+given the others' answers.
 """
 
 from qwixx.kernel.book import Book, Ints, whole
-from qwixx.kernel.candidates import ACTS, ANSWERS, LEADS, Candidates, Course, Trial, copy_table, note_candidate
+from qwixx.kernel.candidates import (
+    ACTS,
+    ANSWERED,
+    ANSWERS,
+    LEADS,
+    PAIRS,
+    Candidates,
+    Course,
+    Trial,
+    copy_table,
+    note_candidate,
+)
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.dice import remove_dice
 from qwixx.kernel.kits import Array
@@ -27,15 +39,31 @@ def act(book: Book, table: Table, seats: int, active: int, cell: int, has_crosse
     return end_turn(book, table, active, has_crossed or cell != 0) != GOES_ON
 
 
+@inlined
+def expected(course: Course, guess: Ints, other: int, stage: int) -> int:
+    """What another seat is taken to cross of the called number."""
+    if stage == PAIRS:
+        return whole(guess[ANSWERED + other])
+    return whole(guess[0]) if stage == ANSWERS and other == course.active else 0
+
+
 @compiled
 def call_out(
-    book: Book, course: Course, table: Table, after: Trial, seats: int, seat: int, cell: int, leading: int
+    book: Book,
+    course: Course,
+    table: Table,
+    after: Trial,
+    guess: Ints,
+    seats: int,
+    seat: int,
+    stage: int,
+    cell: int,
 ) -> bool:
-    """Copies the table and lets two cross the called number: the seat a cell, and the active one what it is guessed to,
-    where that is another. Whether that ends the game."""
+    """Copies the table and lets all cross the called number: the seat a cell, the others what they are expected to.
+    Whether that ends the game."""
     copy_table(book, table, after, seats)
     for other in range(seats):
-        after.chosen[other] = cell if other == seat else leading if other == course.active else 0
+        after.chosen[other] = cell if other == seat else expected(course, guess, other, stage)
     if settle_called(book, after, seats):
         return True
     if after.gone[course.active] != table.gone[course.active]:
@@ -60,7 +88,9 @@ def list_pairs(
     course: Course,
     table: Table,
     scratch: Array,
+    guess: Ints,
     seats: int,
+    stage: int,
     place: int,
     found: Candidates | None,
     first: int,
@@ -72,7 +102,7 @@ def list_pairs(
         cell = here.options[option]
         acts = 1
         after.options[0] = 0
-        if not call_out(book, course, table, after, seats, active, cell, 0):
+        if not call_out(book, course, table, after, guess, seats, active, stage, cell):
             acts = list_coloured(book, after, active)
         if found is not None:
             for each in range(acts):
@@ -110,6 +140,7 @@ def list_dice(
     course: Course,
     table: Table,
     scratch: Array,
+    guess: Ints,
     seats: int,
     seat: int,
     asked: int,
@@ -119,16 +150,29 @@ def list_dice(
     first: int,
 ) -> int:
     """A seat's candidates at a stage, for the seats that are asked (a bit each); how many. What the active seat will do
-    is guessed whether it is asked or not."""
+    is guessed whether it is asked or not, and what the others answer if the active one is."""
     if (stage == ANSWERS) == (seat == course.active):
         return 0
     if stage == LEADS:
-        return list_pairs(book, course, table, scratch, seats, place, found, first)
-    if not asked >> seat & 1:
+        return list_pairs(book, course, table, scratch, guess, seats, stage, place, found, first)
+    if not (asked >> seat | asked >> course.active) & 1:
         return 0
     if stage == ANSWERS:
         return list_answers(book, table, scratch[0], seats, seat, place, found, first)
-    return list_acts(book, table, seat, place, found, first)
+    if stage == ACTS:
+        return list_acts(book, table, seat, place, found, first)
+    if somebody_crosses(course, guess, seats):
+        return list_pairs(book, course, table, scratch, guess, seats, stage, place, found, first)
+    return 0
+
+
+@compiled
+def somebody_crosses(course: Course, guess: Ints, seats: int) -> bool:
+    """Whether any of the others is guessed to; else the active seat's best pair is known already."""
+    crossing = 0
+    for other in range(seats):
+        crossing += (other != course.active) & (guess[ANSWERED + other] != 0)
+    return crossing > 0
 
 
 @compiled
@@ -150,7 +194,7 @@ def try_dice(
     if stage == ACTS:
         copy_table(book, table, after, seats)
         return act(book, after, seats, active, coloured, choices[2 * active] != 0)
-    if call_out(book, course, table, after, seats, seat, called, guess[0]):
+    if call_out(book, course, table, after, guess, seats, seat, stage, called):
         return True
     if stage == ANSWERS:
         return guess_act(book, after, seats, active, guess[0], guess[1])

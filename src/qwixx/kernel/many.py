@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.kernel.book import MOST_CARDS, MOST_ROWS, Book, book_of
-from qwixx.kernel.candidates import ACTS, ANSWERS, LAYOUT, LEADS, SCRATCH, TAKES, TRIED
+from qwixx.kernel.candidates import ACTS, ANSWERED, ANSWERS, LAYOUT, LEADS, PAIRS, SCRATCH, TAKES, TRIED
 from qwixx.kernel.compile import entry
 from qwixx.kernel.inputs import line_size, write_sample
 from qwixx.kernel.kits import Array, Kit, NumpyKit
@@ -117,7 +117,7 @@ class Many:
         self.tables = self._place(np.zeros(games, TABLE_LAYOUT))
         self.order = self._place(np.array(unchanged()))
         self.choices = self.kit.zeros((games, 2 * self.seats), "int32")
-        self.guesses = self.kit.zeros((games, 2), "int32")
+        self.guesses = self.kit.zeros((games, ANSWERED + self.seats), "int32")
         self.moments = Moments(
             self.kit.zeros((games, self.seats * MOST_ROWS), "int16"),
             self.kit.zeros((games, self.seats * MOST_ROWS), "int16"),
@@ -161,8 +161,9 @@ class Many:
         self, values: Sequence[Value | None], explore: float = 0.0, watch: Callable[[], None] = lambda: None
     ) -> None:
         """One turn of every game. Each network that is asked finds the active seat's best pair, with dice whoever sits
-        there, and then the others' best answers. `watch` is called whenever `moments` is new: before the turn; with
-        cards, also when some have been taken, and when the called number is settled."""
+        there, then the others' best answers, and with dice the best pair among those. `watch` is called whenever
+        `moments` is new: before the turn; with cards, also when some have been taken, and when the called number is
+        settled."""
         self._launch("begin", self.games, self.courses, self.tables, self.seed, self.moments)
         watch()
         networks = {id(value): value for value in values if value}.values()
@@ -174,8 +175,8 @@ class Many:
             self._launch("take", self.games, self.minds, *given)
             watch()
         for value, seats in asked:
-            self._decide(value, seats, LEADS, explore)
-            self._decide(value, seats, ANSWERS, explore)
+            for stage in (LEADS, ANSWERS) if self.deck else (LEADS, ANSWERS, PAIRS):
+                self._decide(value, seats, stage, explore)
         self._advance(False, explore)
         if self.deck:
             watch()
@@ -201,7 +202,7 @@ class Many:
         """The choices of the seats that ask this network."""
         places, zeros = self.games * self.seats, self.kit.zeros
         counts = zeros(places, "int64")
-        given = (self.courses, self.tables, asked, stage, counts)
+        given = (self.courses, self.tables, self.guesses, asked, stage, counts)
         self._launch("count", places, *given)
         ends = counts.cumsum(0)
         total = int(ends[-1])

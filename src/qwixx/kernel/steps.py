@@ -8,7 +8,19 @@ steps never hear of cards.
 import numpy as np
 
 from qwixx.kernel.book import MOST_ROWS, MOST_SEATS, Book, Ints, score
-from qwixx.kernel.candidates import ACTS, LEADS, OUTSIDE, TAKES, Candidates, Course, emit, next_seat, share_of
+from qwixx.kernel.candidates import (
+    ACTS,
+    ANSWERED,
+    ANSWERS,
+    LEADS,
+    OUTSIDE,
+    TAKES,
+    Candidates,
+    Course,
+    emit,
+    next_seat,
+    share_of,
+)
 from qwixx.kernel.candidates_cards import list_cards, moment_after, number_on_top, try_cards
 from qwixx.kernel.candidates_dice import called_number, list_dice, try_dice
 from qwixx.kernel.cards import any_slots, refill, settle_play, start_cards
@@ -119,6 +131,7 @@ def list_choices(
     course: Course,
     table: Table,
     scratch: Array,
+    guess: Ints,
     seats: int,
     place: int,
     asked: int,
@@ -131,7 +144,7 @@ def list_choices(
     if course.end != GOES_ON:
         return 0
     if deck is None:
-        return list_dice(book, course, table, scratch, seats, seat, asked, stage, place, found, first)
+        return list_dice(book, course, table, scratch, guess, seats, seat, asked, stage, place, found, first)
     return list_cards(book, course, table, scratch, seats, seat, asked, stage, place, found, first)
 
 
@@ -144,13 +157,15 @@ def count(
     place: int,
     courses: Array,
     tables: Array,
+    guesses: Array,
     asked: int,
     stage: int,
     counts: Ints,
 ) -> None:
     """How many candidates a seat has."""
     game = place // seats
-    counts[place] = list_choices(book, deck, courses[game], tables[game], scratch, seats, place, asked, stage, None, 0)
+    course, table, guess = courses[game], tables[game], guesses[game]
+    counts[place] = list_choices(book, deck, course, table, scratch, guess, seats, place, asked, stage, None, 0)
 
 
 @compiled
@@ -162,6 +177,7 @@ def write(
     place: int,
     courses: Array,
     tables: Array,
+    guesses: Array,
     asked: int,
     stage: int,
     counts: Ints,
@@ -171,7 +187,8 @@ def write(
     """Lists a seat's candidates."""
     if counts[place] > 0:
         game, first = place // seats, ends[place] - counts[place]
-        list_choices(book, deck, courses[game], tables[game], scratch, seats, place, asked, stage, found, first)
+        course, table, guess = courses[game], tables[game], guesses[game]
+        list_choices(book, deck, course, table, scratch, guess, seats, place, asked, stage, found, first)
 
 
 @compiled
@@ -222,7 +239,7 @@ def choose(
     stage: int,
     explore: float,
 ) -> None:
-    """The best of a seat's candidates, or now and then any; what the active seat would do is guessed to be its best."""
+    """The best of a seat's candidates, or now and then any; what others would do is guessed to be their best."""
     if counts[place] == 0:
         return
     game, seat, first = place // seats, place % seats, ends[place] - counts[place]
@@ -232,8 +249,10 @@ def choose(
             best = index
     if stage == LEADS:
         guesses[game, 0], guesses[game, 1] = found.called[best], found.coloured[best]
-        if not asked >> seat & 1:
-            return
+    if stage == ANSWERS:
+        guesses[game, ANSWERED + seat] = found.called[best]
+    if not asked >> seat & 1:
+        return
     bits = _straying(courses[game], 2 * MOST_SEATS if stage == TAKES else 2 * seat + (stage == ACTS), seed)
     if _strays(bits, explore):
         best = first + below(mix(bits), counts[place])

@@ -24,7 +24,7 @@ from qwixx.solver.duel import (
     pack,
     unpack,
 )
-from qwixx.solver.exploit import DEEP, Thoughts, answer, call, lead, note, preferred
+from qwixx.solver.exploit import DEEP, Thoughts, call, choices, note, preferred
 
 NET_MOVES, EXACT_MOVES = 0, 1
 
@@ -130,9 +130,7 @@ def _roll(book: Book, mover: int, room: Room, depth: int) -> float:
     mine = room.options[first][: note(book, table, 0, number, room.options[first])]
     theirs = room.options[first + 1][: note(book, table, 1, number, room.options[first + 1])]
     _mix(book, table, after, last, mine, theirs, room, depth)
-    called, coloured = lead(book, room.thoughts, table, after, last, mine)
-    if mover == EXACT_MOVES:
-        chosen = answer(book, room.thoughts, table, after, theirs, called, coloured)
+    called, chosen = choices(book, room.thoughts, table, after, last, mine, theirs)
     options, who = (theirs, room.thoughts) if mover == NET_MOVES else (mine, room.exact)
     total = 0.0
     for option in range(len(options)):
