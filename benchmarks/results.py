@@ -2,8 +2,8 @@
 
 Classic with two to five seats, every bot against every other; in the other games the ladder with two seats. With more
 than two seats, one of a kind sits among others of one kind. Outside classic at two seats a quarter of the games are
-played; bots that only Python knows play fewer. What has been played stays in results.json and is not played again;
-`--anew` does that, in all games or in some.
+played; bots that only Python knows play fewer. What has been played stays in results.json and is not played again,
+unless more games are asked for; `--anew` plays all games again, or some, or in them what one bot plays.
 """
 
 import argparse
@@ -40,8 +40,9 @@ HEAD = """# Every bot against every bot
 Made by `make results`; the figures are also in `benchmarks/results.json`. Seats are rotated, and every rotation gets
 the same dice. With two seats, a figure is the row's share of the games with one winner; with more, the share of the
 wins of one such bot among others of the column's kind. Half the width of the 95 % interval follows. Pairings with bots
-that the fast core does not know (`easy`, and `hard` where it is the planner) have had few games. In classic, `hard` is
-`evolved`, and `medium` is `skip-2` everywhere.
+that the fast core does not know (`easy`, and `hard` where it is the planner) have had fewer games. In classic, `hard`
+is `evolved`, and `medium` is `skip-2` everywhere. With dice, the champion played without the last step in its way of
+choosing ([the champions](champions.md)).
 """
 
 
@@ -76,6 +77,12 @@ class Pairing:
     def is_fast(self, device: Device) -> bool:
         game = find_variant(self.variant)
         return all(fast_mind(name, game, self.players, device) for name in (self.one, self.other))
+
+    def games(self, most: int, slow: int, device: Device) -> int:
+        """How many: most in classic at two seats, few where only Python knows a bot; every rotation as often."""
+        whole = self.variant == "classic" and self.players == 2
+        games = slow if not self.is_fast(device) else most if whole else most // 4
+        return games // self.players * self.players
 
     def play(self, games: int, device: Device) -> Met:
         contest = Contest(find_variant(self.variant), [self.one, self.other], self.players, games, 1, device=device)
@@ -150,23 +157,24 @@ def _section(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20_000, help="games of a classic pairing at two seats")
-    parser.add_argument("--slow", type=int, default=400, help="games of a pairing that the fast core does not know")
+    parser.add_argument("--slow", type=int, default=1000, help="games of a pairing that the fast core does not know")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--fast", action="store_true", help="only what the fast core knows")
     parser.add_argument("--anew", nargs="*", metavar="GAME", help="play these games again; all if you name none")
+    parser.add_argument("--bot", default="", help="with --anew: only pairings of this one")
     given = parser.parse_args()
     found = {name: Met(**kept) for name, kept in json.loads(KEPT.read_text("utf-8")).items()} if KEPT.exists() else {}
-    again = given.anew if given.anew is None or given.anew else list(all_variants())
-    found = {name: met for name, met in found.items() if name.split(",")[0] not in (again or [])}
-    for pairing in pairings():
-        fast = pairing.is_fast(given.device)
-        if pairing.name in found or (given.fast and not fast):
-            continue
-        whole = pairing.variant == "classic" and pairing.players == 2
-        games = given.slow if not fast else given.games if whole else given.games // 4
-        found[pairing.name] = pairing.play(games, given.device)
-        print(f"{pairing.name}: {figure(found[pairing.name], pairing.players)}", flush=True)
-        KEPT.write_text(json.dumps({name: asdict(met) for name, met in found.items()}, indent=1) + "\n", "utf-8")
+    again = all_variants() if given.anew == [] else given.anew or []
+    todo = [pairing for pairing in pairings() if not given.fast or pairing.is_fast(given.device)]
+    for pairing in todo:
+        if pairing.variant in again and given.bot in ("", pairing.one, pairing.other):
+            found.pop(pairing.name, None)
+    for pairing in todo:
+        games = pairing.games(given.games, given.slow, given.device)
+        if pairing.name not in found or found[pairing.name].games < games:
+            found[pairing.name] = pairing.play(games, given.device)
+            print(f"{pairing.name}: {figure(found[pairing.name], pairing.players)}", flush=True)
+            KEPT.write_text(json.dumps({name: asdict(met) for name, met in found.items()}, indent=1) + "\n", "utf-8")
     DOCS.write_text(page(found), "utf-8")
 
 
