@@ -21,3 +21,10 @@ def test_many_tables_are_valued_in_parts(lines: int) -> None:
 
 def test_no_table_has_no_value() -> None:
     assert len(Judge(NumpyKit(), new_weights(16, (8, 8), 1)).chance(np.zeros((0, 16), np.float32), 2)) == 0
+
+
+def test_hopeless_tables_are_told_apart() -> None:
+    """Also where a chance is next to nothing, and without a warning where it is nothing."""
+    lost = NumpyKit().sigmoid(np.array([-1000.0, -60.0, -50.0, 0.0, 1000.0], np.float32))
+    assert (np.diff(lost) > 0).all()
+    assert lost[[0, 3, 4]].tolist() == pytest.approx([0, 0.5, 1])

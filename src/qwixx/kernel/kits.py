@@ -11,6 +11,8 @@ from qwixx.rules import MalformedError
 Array: TypeAlias = Any
 """An array of numpy, numba or torch."""
 SMALL = 1e-7
+STEEPEST = 80
+"""The exponential function bears as much with 32 bits; a chance that small is none."""
 
 
 class Kit(Protocol):
@@ -80,7 +82,7 @@ class NumpyKit:
         return array
 
     def sigmoid(self, array: Array) -> Array:
-        return 1 / (1 + np.exp(-array))
+        return 1 / (1 + np.exp(np.minimum(-array, STEEPEST)))
 
     def cross_entropy(self, guess: Array, truth: Array) -> Array:
         guess = np.clip(guess, SMALL, 1 - SMALL)
