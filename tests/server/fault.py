@@ -71,7 +71,7 @@ async def play_through(site: Site, tables: int, breaking: Callable[[], None], pa
     for table, guests in finished:
         check_kept(await storage.read(table), guests)
     await storage.close()
-    return len(finished), sum(len(guest.acknowledged) for _, guests in finished for guest in guests)
+    return len(finished), sum(len(guest.promised) for _, guests in finished for guest in guests)
 
 
 async def _opened(ports: Sequence[int], variant: str, bots: int) -> tuple[str, list[str]]:

@@ -14,8 +14,8 @@ from qwixx.server.events import AnyEvent, Chose, TookBack
 from qwixx.server.table import Table
 
 Message = dict[str, Any]
-Choice = tuple[int, str, int]
-"""A seat, what it chose, and the version since which that was being decided."""
+Place = tuple[int, int]
+"""A seat, and the version since which it was being asked."""
 
 
 def open_table(port: int, variant: str, people: int, bots: int = 0) -> tuple[str, list[str]]:
@@ -29,12 +29,13 @@ def open_table(port: int, variant: str, people: int, bots: int = 0) -> tuple[str
 
 
 class Guest:
-    """One person with one seat. `acknowledged` is what the server has promised to keep."""
+    """One person with one seat. `promised` is what may stand where a server has promised to keep a choice: that one, or
+    what the person has said there since, who may have come back where the news of it had not arrived yet."""
 
     def __init__(self, table: str, key: str, doors: Sequence[int], seed: int, pause: float = 0.0) -> None:
         self.table_id, self.key, self.doors, self.random, self.pause = table, key, doors, Random(seed), pause
         self.table: Message = {}
-        self.acknowledged: list[Choice] = []
+        self.promised: dict[Place, set[str]] = {}
         self.connections = 0
         self._count = 0
 
@@ -55,20 +56,21 @@ class Guest:
 
     async def _sit(self, socket: ClientConnection) -> None:
         await self._say(socket, type="hello", table=self.table_id, keys=[self.key])
-        asked: dict[int, Choice] = {}
+        asked: dict[int, tuple[Place, str]] = {}
         while not self.over:
             message: Message = json.loads(await asyncio.wait_for(socket.recv(), 30))
             if message["type"] == "update":
                 self.table = message["table"]
             elif message["type"] == "done" and message["id"] in asked:
-                self.acknowledged.append(asked.pop(message["id"]))
+                place, action = asked.pop(message["id"])
+                self.promised[place] = {action}
             elif message["type"] == "refusal":
                 asked.pop(message["id"], None)
                 await asyncio.sleep(0.05)  # the table has moved on, or cannot write just now
             if not asked:
                 await self._choose(socket, asked)
 
-    async def _choose(self, socket: ClientConnection, asked: dict[int, Choice]) -> None:
+    async def _choose(self, socket: ClientConnection, asked: dict[int, tuple[Place, str]]) -> None:
         if not self.table:
             await self._say(socket, type="hello", table=self.table_id, keys=[self.key])
             return
@@ -81,7 +83,10 @@ class Guest:
             action = self.random.choice(legal)
             version = self.table["version"]
             number = await self._say(socket, type="choose", seat=seat, action=action, version=version)
-            asked[number] = (seat, action, self.table["asked_at"])
+            place = seat, self.table["asked_at"]
+            asked[number] = place, action
+            if place in self.promised:
+                self.promised[place].add(action)
 
     async def _say(self, socket: ClientConnection, **message: object) -> int:
         self._count += 1
@@ -90,19 +95,23 @@ class Guest:
 
 
 def check_kept(events: Sequence[AnyEvent], guests: Sequence[Guest]) -> Table:
-    """Every promised choice is in the events, none is there twice, and the game is over and fair."""
-    table, choices, standing = Table.replay(events[:1]), set[Choice](), set[tuple[int, int]]()
+    """Every promised choice is what was settled, none is there twice, and the game is over and fair.
+
+    What a server that lost its database in the middle of a commit could not promise may have been kept nevertheless:
+    then it stands until the guest, who was told to try again, chooses otherwise.
+    """
+    table, standing = Table.replay(events[:1]), dict[Place, str]()
     for event in events[1:]:
         if isinstance(event, Chose):
             place = event.seat, table.asked_at
-            assert place not in standing, "a choice was kept twice"
-            standing.add(place)
-            choices.add((event.seat, event.action, table.asked_at))
+            assert standing.get(place) != event.action, "a choice was kept twice"
+            standing[place] = event.action
         elif isinstance(event, TookBack):
-            standing.discard((event.seat, table.asked_at))
+            del standing[event.seat, table.asked_at]
         table.apply(event)
     for guest in guests:
-        assert set(guest.acknowledged) <= choices, "a promised choice is gone"
+        for place, choices in guest.promised.items():
+            assert standing.get(place) in choices, "a promised choice is gone"
     assert table.over
     game = table.record()
     assert game.fair

@@ -1,5 +1,6 @@
 """Clients that lie, shout or break off: everything is answered, and changes nothing."""
 
+import asyncio
 import contextlib
 import json
 import sqlite3
@@ -10,8 +11,11 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from qwixx.rules import parse_action
 from qwixx.server.app import SECURITY
+from qwixx.server.events import Chose
 from qwixx.server.storage import StorageError
+from qwixx.server.table import Table
 from tests.server.client import Player, finished, opened, until_asked
 
 
@@ -205,3 +209,28 @@ def test_a_disk_that_does_not_write_is_told_and_tried_again(
     while player.table["asked_at"] == asked_at:
         player.hear("update")
     player.close()
+
+
+def test_a_choice_that_was_kept_although_the_database_could_not_say_so_gives_way_to_the_next(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that dies between its commit and its answer: who is told to try again may choose otherwise."""
+    table, keys = opened(client, "person", "person")
+    player = Player(client, table, (keys[0],))
+    until_asked(player, 0)
+    storage = client.app.state.rooms.storage  # type: ignore[attr-defined]
+    append, silences = storage.append, iter(range(1))
+
+    async def silent(*arguments: Any) -> None:  # noqa: ANN401
+        await append(*arguments)
+        if next(silences, None) is not None:
+            raise StorageError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(storage, "append", silent)
+    first, otherwise = player.table["legal"]["0"][:2]
+    assert player.choose(0, first)["code"] == "storage"
+    assert player.choose(0, otherwise)["type"] == "done"
+    player.close()
+    kept = asyncio.run(storage.read(table))
+    assert [event for event in kept if isinstance(event, Chose)] == [Chose(0, first), Chose(0, otherwise)]
+    assert Table.replay(kept).pending == {0: parse_action(otherwise)}

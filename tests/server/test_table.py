@@ -24,7 +24,7 @@ from qwixx.server.events import (
     encode_event,
 )
 from qwixx.server.keys import fits, hashed, new_key, new_table_id
-from qwixx.server.table import MOST_TAKEN_BACK, Refused, Table
+from qwixx.server.table import MOST_RECONSIDERED, Refused, Table
 
 ANN, BO, CY = "key of Ann", "key of Bo", "key of Cy"
 
@@ -347,10 +347,22 @@ def test_what_would_be_a_misthrow_is_told() -> None:
 
 def test_nobody_changes_their_mind_for_ever() -> None:
     here = rolled()
-    for _ in range(MOST_TAKEN_BACK):
+    for _ in range(MOST_RECONSIDERED):
         here.apply(Chose(0, "R5"))
         here.apply(here.take_back([ANN], 0) or TookBack(0))
-    here.apply(Chose(0, "R5"))
+    assert here.take_back([ANN], 0) is None
+    here.apply(here.choose([ANN], 0, "R5", here.version) or TookBack(0))
+    with refused("slow-down"):
+        here.take_back([ANN], 0)
+
+
+def test_nobody_chooses_otherwise_for_ever() -> None:
+    here = rolled(Chose(0, "R5"))
+    for cell in ("Y5", "R5") * (MOST_RECONSIDERED // 2):
+        here.apply(here.choose([ANN], 0, cell, here.version) or TookBack(0))
+    with refused("slow-down"):
+        here.choose([ANN], 0, "Y5", here.version)
+    assert here.choose([ANN], 0, "R5", here.version) is None, "what stands may be said again"
     with refused("slow-down"):
         here.take_back([ANN], 0)
 

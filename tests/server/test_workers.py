@@ -47,7 +47,7 @@ def test_seats_at_different_servers_play_one_game(url: str, doors: list[int]) ->
         began = time.monotonic()
         await asyncio.wait_for(asyncio.gather(*(guest.play() for _, guests in tables for guest in guests)), 120)
         took = time.monotonic() - began
-        choices = sum(len(guest.acknowledged) for _, guests in tables for guest in guests)
+        choices = sum(len(guest.promised) for _, guests in tables for guest in guests)
         assert took / choices < 0.5, "news come over Redis, not only when tables are looked up"
         assert all(guest.connections == 1 for _, guests in tables for guest in guests)
         await kept(url, tables)

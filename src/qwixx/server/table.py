@@ -59,7 +59,7 @@ from qwixx.server.protocol import FairView, History, Note, NoteKind, RefusalCode
 from qwixx.server.sight import Sight
 
 BOT_NAME = "Bot"
-MOST_TAKEN_BACK = 20
+MOST_RECONSIDERED = 20
 """How often one may change one's mind about one choice: a list of events must not grow without end."""
 
 
@@ -86,7 +86,7 @@ class Table:
     asked_at: int = 1
     game: Game | PaperGame | None = None
     pending: dict[int, Action] = field(default_factory=dict)
-    taken_back: dict[int, int] = field(default_factory=dict)
+    reconsidered: dict[int, int] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     rematch: str = ""
     played_by: dict[int, str] = field(default_factory=dict)
@@ -132,10 +132,11 @@ class Table:
             case Told(row):
                 self._tell(row)
             case TookBack(seat):
-                self.pending.pop(seat)
-                self.taken_back[seat] = self.taken_back.get(seat, 0) + 1
+                self._drop_choice(seat)
                 self._note("took-back", seat=seat)
             case Chose(seat, action, by_clock):
+                if seat in self.pending:
+                    self._drop_choice(seat)
                 self.pending[seat] = parse_action(action)
                 self._note("clock" if by_clock else "decided", seat=seat)
                 self._settle_if_all_chose()
@@ -174,6 +175,10 @@ class Table:
         self._note("joined", seat=seat, text=plan.name)
         self._begin_if_full()
 
+    def _drop_choice(self, seat: int) -> None:
+        self.pending.pop(seat)
+        self.reconsidered[seat] = self.reconsidered.get(seat, 0) + 1
+
     def _settle_if_all_chose(self) -> None:
         if not self.undecided() and self.state is not None:
             settled = {seat: told(self.state, self.pending[seat]) for seat in sorted(self.pending)}
@@ -193,7 +198,7 @@ class Table:
     def _moved(self, before: State, after: State) -> None:
         for change in changes(before, after):
             self._note(change.kind, seat=change.seat, row=change.row)
-        self.pending, self.taken_back = {}, {}
+        self.pending, self.reconsidered = {}, {}
         self.asked_at = self.version
 
     def _forget_the_roll(self) -> bool:
@@ -349,7 +354,8 @@ class Table:
         return Joined(taken[0] if seat is None else seat, name, hashed(key))
 
     def choose(self, keys: Sequence[str], seat: int, action: str, version: int) -> Chose | None:
-        """A seat chooses; None if it chose just that already, which is harmless."""
+        """A seat chooses, or chooses otherwise while nothing is settled; None if it chose just that already, which
+        is harmless."""
         try:
             wanted = parse_action(action)
         except QwixxError as error:
@@ -362,14 +368,18 @@ class Table:
             raise Refused("illegal", f"{reason}.", reason)
         if not self.asked_at <= version <= self.version:
             raise Refused("stale", "The table has moved on since; have another look.")
+        self._may_reconsider(seat)
         return Chose(seat, str(wanted))
 
     def take_back(self, keys: Sequence[str], seat: int) -> TookBack | None:
         """A seat takes its choice back while the action is not settled; None if there is none."""
         self._judged(keys, seat)
-        if self.taken_back.get(seat, 0) >= MOST_TAKEN_BACK:
-            raise Refused("slow-down", "That is enough to and fro; this choice stands.")
+        self._may_reconsider(seat)
         return TookBack(seat) if seat in self.pending else None
+
+    def _may_reconsider(self, seat: int) -> None:
+        if seat in self.pending and self.reconsidered.get(seat, 0) >= MOST_RECONSIDERED:
+            raise Refused("slow-down", "That is enough to and fro; this choice stands.")
 
     def real_roll(self, keys: Sequence[str], outcome: str) -> Rolled:
         """Somebody at the table enters the dice that were rolled."""
