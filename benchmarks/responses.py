@@ -1,8 +1,9 @@
 """How much a best response to a champion wins: `make bench-responses VARIANT=card-joker DEVICE=cuda`.
 
 A network that begins as the champion learns against nothing but it, for as many games as the champion has had or as
-many as you name, and then meets it at two seats. A checkpoint is kept on the way: who is interrupted starts the same
-command again. On mini, what the best response of all wins stands beside it. Stored beside this file, game by game.
+many as you name, and then meets it at two seats. A checkpoint is kept on the way and when it is interrupted: start the
+same command again to go on. On mini, what the best response of all wins stands beside it. Stored beside this file,
+game by game.
 """
 
 import argparse
@@ -45,10 +46,13 @@ def learn(school: School, checkpoint: Path) -> None:
     """Trains to the end, or goes on to it."""
     if checkpoint.exists():
         school.resume(checkpoint)
-    for report in school.run():
-        if report.round % OFTEN == 0 or report.round == school.syllabus.rounds:
-            school.save(checkpoint)
-            print(f"{report.games:,} games, error {report.error:.4f}, {report.seconds:.0f} s", flush=True)
+    try:
+        for report in school.run():
+            if report.round % OFTEN == 0:
+                school.save(checkpoint)
+                print(f"{report.games:,} games, error {report.error:.4f}, {report.seconds:.0f} s", flush=True)
+    finally:
+        school.save(checkpoint)
 
 
 def exactly(variant: Variant, weights: Weights) -> float:
