@@ -10,6 +10,7 @@ import argparse
 import json
 from math import ceil
 from pathlib import Path
+from sys import argv
 from zlib import crc32
 
 from qwixx.boards import find_variant
@@ -84,10 +85,12 @@ def main() -> None:
     )
     school = School(syllabus, given.device, weights)
     given.folder.mkdir(parents=True, exist_ok=True)
-    # Another champion's best response is another one.
-    learn(school, given.folder / f"{variant.key}-{crc32(joined(weights).tobytes()):08x}.npz")
+    # Another champion's best response is another one, and so is one that learns otherwise.
+    plan = f"{syllabus.rounds}x{each}-{syllabus.batch}"
+    learn(school, given.folder / f"{variant.key}-{crc32(joined(weights).tobytes()):08x}-{plan}.npz")
     wins, decided = school.share(2, rival, given.scored)
     result: dict[str, object] = {
+        "command": f"python -m benchmarks.responses {' '.join(argv[1:])}",
         "games": school.games,
         "champions_games": had,
         "seconds": round(school.seconds),
@@ -98,7 +101,7 @@ def main() -> None:
     }
     if variant.key == "mini":
         result["best_response_of_all"] = round(exactly(variant, weights), 5)
-    kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {"command": "make bench-responses VARIANT=…"}
+    kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
     KEPT.write_text(json.dumps(kept | {variant.key: result}, indent=1) + "\n", "utf-8")
     print(json.dumps(result, indent=1))
 

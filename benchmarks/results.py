@@ -41,8 +41,8 @@ Made by `make results`; the figures are also in `benchmarks/results.json`. Seats
 the same dice. With two seats, a figure is the row's share of the games with one winner; with more, the share of the
 wins of one such bot among others of the column's kind. Half the width of the 95 % interval follows. Pairings with bots
 that the fast core does not know (`easy`, and `hard` where it is the planner) have had fewer games. In classic, `hard`
-is `evolved`, and `medium` is `skip-2` everywhere. With dice, the champion played without the last step in its way of
-choosing ([the champions](champions.md)).
+is `evolved`, and `medium` is `skip-2` everywhere. With dice, the champion and `td-net` played without the last step in
+their way of choosing ([the champions](champions.md)).
 """
 
 
@@ -160,9 +160,13 @@ def main() -> None:
     parser.add_argument("--slow", type=int, default=1000, help="games of a pairing that the fast core does not know")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--fast", action="store_true", help="only what the fast core knows")
-    parser.add_argument("--anew", nargs="*", metavar="GAME", help="play these games again; all if you name none")
+    parser.add_argument(
+        "--anew", nargs="*", choices=all_variants(), metavar="GAME", help="play these games again; all if you name none"
+    )
     parser.add_argument("--bot", default="", help="with --anew: only pairings of this one")
     given = parser.parse_args()
+    if given.bot and given.anew is None:
+        parser.error("--bot goes with --anew")
     found = {name: Met(**kept) for name, kept in json.loads(KEPT.read_text("utf-8")).items()} if KEPT.exists() else {}
     again = all_variants() if given.anew == [] else given.anew or []
     todo = [pairing for pairing in pairings() if not given.fast or pairing.is_fast(given.device)]

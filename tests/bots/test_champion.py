@@ -1,5 +1,6 @@
 """The champion: it sees and chooses the same as the kernel that trained it, fast, and with nothing but numpy."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 from qwixx.boards import find_variant
 from qwixx.bots.champion import ChampionBot, inputs_of, valued, weigh, weights_of
 from qwixx.bots.levels import FAMILIES
+from qwixx.bots.plans import plans
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, unchanged
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
@@ -88,6 +90,66 @@ def test_it_thinks_in_one_thread() -> None:
             weigh(count, state, seat, legal_actions(state, seat))
         assert {pool["num_threads"] for pool in threads.info()} == {2}
     assert used == {1}
+
+
+AT_ONCE = """
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from time import sleep
+import numpy as np
+from threadpoolctl import ThreadpoolController
+from qwixx.boards import find_variant
+from qwixx.bots.champion import weigh
+from qwixx.rules import apply_chance, legal_actions, new_game, parse_outcome
+
+threads, used = ThreadpoolController(), set()
+counted = lambda: {pool["num_threads"] for pool in threads.info()}
+
+def count(seat, states):
+    sleep(0.002)
+    used.update(counted())
+    return np.zeros(len(states))
+
+state = new_game(find_variant("classic"), 2)
+for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
+    state = apply_chance(state, parse_outcome(outcome))
+before = counted()
+with ThreadPoolExecutor(4) as pool:
+    list(pool.map(lambda seat: weigh(count, state, seat % 2, legal_actions(state, seat % 2)), range(20)))
+print(used == {1}, counted() == before)
+"""
+
+
+def test_champions_that_think_at_once_think_in_one_thread_each() -> None:
+    """The limit is the process's: it must neither end while somebody thinks nor stay behind."""
+    threads = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
+    done = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, check=True, env=threads)
+    assert done.stdout.split() == ["True", "True"]
+
+
+def test_pairs_are_valued_once_where_nobody_else_is_expected_to_cross() -> None:
+    """As the kernel does; where somebody is, the active seat looks twice."""
+    looks: list[int] = []
+
+    def crossing_is_bad(seat: int, states: Sequence[State]) -> NDArray[np.float64]:
+        looks.append(seat)
+        return np.array([-float(sum(state.sheets[seat].rows)) for state in states])
+
+    def crossing_is_good(seat: int, states: Sequence[State]) -> NDArray[np.float64]:
+        return -crossing_is_bad(seat, states)
+
+    state = new_game(find_variant("classic"), 2)
+    for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
+        state = apply_chance(state, parse_outcome(outcome))
+    legal = legal_actions(state, 0)
+    found, values = weigh(crossing_is_bad, state, 0, legal)
+    assert looks == [0, 1]
+    assert [plan.action for plan in found] == [plan.action for plan in plans(state, 0, legal)]
+    assert values.tolist() == crossing_is_bad(0, [plan.after for plan in found]).tolist()
+    assert {plan.action for plan in weigh(crossing_is_bad, state, 0, legal[:1])[0]} == set(legal[:1])
+    looks.clear()
+    weigh(crossing_is_good, state, 0, legal)
+    assert looks == [0, 1, 0]
 
 
 @pytest.mark.parametrize("key", ["card", "card-joker"])

@@ -53,9 +53,15 @@ def test_eight_bits_have_a_scale(tmp_path: Path) -> None:
     assert np.array_equal(found["second"], known["second"])
 
 
-@pytest.mark.parametrize("kept", [{"first": 1}, {"free": np.zeros(9), "moves": np.arange(8)[None], "units": [4, 4]}])
+@pytest.mark.parametrize(
+    "kept",
+    [{"first": 1}, *({"free": np.zeros(count), "moves": np.arange(8)[None], "units": [4, 4]} for count in (9, 67))],
+)
 def test_a_file_without_a_network_is_refused(kept: dict[str, object], tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", **kept)  # type: ignore[arg-type]
-    for name in ("nothing.npz", "other.npz"):
+    np.save(tmp_path / "lonely.npy", np.zeros(9))
+    (tmp_path / "empty.npz").touch()
+    (tmp_path / "half.npz").write_bytes((tmp_path / "other.npz").read_bytes()[:200])
+    for name in ("nothing.npz", "other.npz", "lonely.npy", "empty.npz", "half.npz"):
         with pytest.raises(MalformedError, match=f"{name} has no network"):
             read_weights(tmp_path / name)

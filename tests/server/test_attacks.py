@@ -5,7 +5,7 @@ import contextlib
 import json
 import sqlite3
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 from qwixx.rules import parse_action
 from qwixx.server.app import SECURITY
 from qwixx.server.events import Chose
-from qwixx.server.storage import StorageError
+from qwixx.server.storage import SqlStorage, StorageError
 from qwixx.server.table import Table
 from tests.server.client import Player, finished, opened, until_asked
 
@@ -211,14 +211,9 @@ def test_a_disk_that_does_not_write_is_told_and_tried_again(
     player.close()
 
 
-def test_a_choice_that_was_kept_although_the_database_could_not_say_so_gives_way_to_the_next(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A database that dies between its commit and its answer: who is told to try again may choose otherwise."""
-    table, keys = opened(client, "person", "person")
-    player = Player(client, table, (keys[0],))
-    until_asked(player, 0)
-    storage = client.app.state.rooms.storage  # type: ignore[attr-defined]
+def silenced(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> SqlStorage:
+    """A database that dies once between its commit and its answer."""
+    storage = cast("SqlStorage", client.app.state.rooms.storage)  # type: ignore[attr-defined]
     append, silences = storage.append, iter(range(1))
 
     async def silent(*arguments: Any) -> None:  # noqa: ANN401
@@ -227,6 +222,17 @@ def test_a_choice_that_was_kept_although_the_database_could_not_say_so_gives_way
             raise StorageError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(storage, "append", silent)
+    return storage
+
+
+def test_a_choice_that_was_kept_although_the_database_could_not_say_so_gives_way_to_the_next(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is told to try again may choose otherwise."""
+    table, keys = opened(client, "person", "person")
+    player = Player(client, table, (keys[0],))
+    until_asked(player, 0)
+    storage = silenced(client, monkeypatch)
     first, otherwise = player.table["legal"]["0"][:2]
     assert player.choose(0, first)["code"] == "storage"
     assert player.choose(0, otherwise)["type"] == "done"
@@ -234,3 +240,24 @@ def test_a_choice_that_was_kept_although_the_database_could_not_say_so_gives_way
     kept = asyncio.run(storage.read(table))
     assert [event for event in kept if isinstance(event, Chose)] == [Chose(0, first), Chose(0, otherwise)]
     assert Table.replay(kept).pending == {0: parse_action(otherwise)}
+
+
+def test_a_choice_that_settled_although_the_database_could_not_say_so_stands(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, keys = opened(client, "person", "person")
+    player = Player(client, table, tuple(keys.values()))
+    until_asked(player, 0)
+    active = player.state["active"]
+    last = 1 - active
+    assert player.choose(active, player.table["legal"][str(active)][0])["type"] == "done"
+    storage = silenced(client, monkeypatch)
+    first, otherwise = player.table["legal"][str(last)][:2]
+    assert player.choose(last, first)["code"] == "storage"
+    assert player.choose(last, otherwise)["code"] == "turn"
+    while player.table["asked_at"] < player.table["version"]:
+        player.hear("update")
+    assert player.state["phase"] == "colour"
+    player.close()
+    kept = asyncio.run(storage.read(table))
+    assert [event for event in kept if isinstance(event, Chose)][1:] == [Chose(last, first)]

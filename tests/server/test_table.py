@@ -349,9 +349,11 @@ def test_nobody_changes_their_mind_for_ever() -> None:
     here = rolled()
     for _ in range(MOST_RECONSIDERED):
         here.apply(Chose(0, "R5"))
-        here.apply(here.take_back([ANN], 0) or TookBack(0))
+        assert here.take_back([ANN], 0) == TookBack(0)
+        here.apply(TookBack(0))
     assert here.take_back([ANN], 0) is None
-    here.apply(here.choose([ANN], 0, "R5", here.version) or TookBack(0))
+    assert here.choose([ANN], 0, "R5", here.version) == Chose(0, "R5")
+    here.apply(Chose(0, "R5"))
     with refused("slow-down"):
         here.take_back([ANN], 0)
 
@@ -359,7 +361,8 @@ def test_nobody_changes_their_mind_for_ever() -> None:
 def test_nobody_chooses_otherwise_for_ever() -> None:
     here = rolled(Chose(0, "R5"))
     for cell in ("Y5", "R5") * (MOST_RECONSIDERED // 2):
-        here.apply(here.choose([ANN], 0, cell, here.version) or TookBack(0))
+        assert here.choose([ANN], 0, cell, here.version) == Chose(0, cell)
+        here.apply(Chose(0, cell))
     with refused("slow-down"):
         here.choose([ANN], 0, "Y5", here.version)
     assert here.choose([ANN], 0, "R5", here.version) is None, "what stands may be said again"

@@ -1,12 +1,13 @@
 """The champion: it values the table after everything it could do by a network that has learnt from its own games.
 
-Numpy alone is needed to play; how it was trained is in train/.
+To play, it needs numpy and no other library for networks; how it was trained is in train/.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from importlib.resources import as_file, files
 from random import Random
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +17,19 @@ from qwixx.bots.levels import FAMILIES
 from qwixx.bots.plans import Plan, answers, foresee, plans
 from qwixx.kernel.netfile import read_weights
 from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts
-from qwixx.rules import Action, Dice, Mark, Phase, State, Variant, acting_seats, closed_rows, legal_actions, winners
+from qwixx.rules import (
+    PASS,
+    Action,
+    Dice,
+    Mark,
+    Phase,
+    State,
+    Variant,
+    acting_seats,
+    closed_rows,
+    legal_actions,
+    winners,
+)
 from qwixx.rules.marks import HIDDEN
 from qwixx.rules.sheet import crosses, score
 
@@ -159,7 +172,8 @@ def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> Weig
     if view.phase is not Phase.WHITE:
         return _judged(value, seat, foresee(view, seat, legal))
     active = view.active
-    lead = best(_judged(value, active, plans(view, active, legal_actions(view, active))))
+    first = _judged(value, active, plans(view, active, legal_actions(view, active)))
+    lead = best(first)
     if seat != active:
         return _judged(value, seat, answers(view, seat, legal, lead))
     expected = {
@@ -167,7 +181,15 @@ def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> Weig
         for other in acting_seats(view)
         if other != active
     }
+    if all(action == PASS for action in expected.values()):
+        return _among(legal, first)
     return _judged(value, seat, plans(view, seat, legal, expected))
+
+
+def _among(legal: Sequence[Action], weighed: Weighed) -> Weighed:
+    """Those of some plans that begin with one of these choices."""
+    kept = [index for index, plan in enumerate(weighed[0]) if plan.action in legal]
+    return [weighed[0][index] for index in kept], weighed[1][kept]
 
 
 def _judged(value: Worth, seat: int, found: list[Plan]) -> Weighed:
@@ -181,9 +203,13 @@ def _judged(value: Worth, seat: int, found: list[Plan]) -> Weighed:
         else:
             open_ones.append(index)
     if open_ones:
-        with _threads().limit(limits=1):
+        with THINKING, _threads().limit(limits=1):
             values[open_ones] = value(seat, [found[index].after for index in open_ones])
     return found, values
+
+
+THINKING = Lock()
+"""Numpy's threads are limited for the whole process, so one network at a time is asked."""
 
 
 @cache

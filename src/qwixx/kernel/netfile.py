@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from qwixx.kernel.ties import Places, joined, ties_of
 from qwixx.kernel.valuenet import NAMES, Weights
 from qwixx.rules import MalformedError
 
+BROKEN = (OSError, ValueError, LookupError, TypeError, EOFError, BadZipFile)
+"""What numpy says of files that are none of its own, or not as they should be."""
 SCALE = "_scale"
 """A weight of eight bits is a whole number of steps, whose size each column has for itself."""
 
@@ -28,18 +31,21 @@ def pack_weights(weights: Weights, file: Path, moves: Places | None = None) -> N
 def read_weights(file: Path) -> Weights:
     """A network's weights, packed or from a checkpoint."""
     try:
-        with np.load(file) as kept:
+        with file.open("rb") as opened, np.load(opened) as kept:
             if "free" in kept:
                 return _spread(kept["free"], kept["moves"].astype(np.intp), kept["units"].tolist())
             return {name: _scaled(kept[name], kept.get(name + SCALE)) for name in NAMES}
-    except (OSError, ValueError, LookupError) as error:
+    except BROKEN as error:
         raise MalformedError(f"{file} has no network: {error}") from None
 
 
 def _spread(free: NDArray[np.float16], moves: Places, units: Sequence[int]) -> Weights:
     """Every weight in its places."""
     first, second = units
-    whole = free.astype(np.float32)[ties_of(moves, units).which]
+    which = ties_of(moves, units).which
+    if len(free) != which.max() + 1:
+        raise ValueError(f"it has {len(free)} weights of {which.max() + 1}")
+    whole = free.astype(np.float32)[which]
     shapes = [(moves.shape[1], first), (first,), (first, second), (second,), (second, 2), (2,)]
     parts = np.split(whole, np.cumsum([np.prod(shape) for shape in shapes])[:-1])
     return {name: part.reshape(shape) for name, part, shape in zip(NAMES, parts, shapes, strict=True)}

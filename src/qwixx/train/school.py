@@ -12,7 +12,7 @@ import numpy as np
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Many, Value, many_on
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
-from qwixx.kernel.netfile import pack_weights
+from qwixx.kernel.netfile import BROKEN, pack_weights
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.ties import Ties, ties_of
 from qwixx.kernel.valuenet import Weights
@@ -185,10 +185,10 @@ class School:
     def resume(self, file: Path) -> None:
         """Goes on from a checkpoint; the games in memory are played anew."""
         try:
-            with np.load(file) as kept:
+            with file.open("rb") as opened, np.load(opened) as kept:
                 state, self.history = json.loads(str(kept["state"])), json.loads(str(kept["history"]))
                 arrays = {name: kept[name] for name in ("flat", "mean", "square")}
-        except (OSError, ValueError, KeyError) as error:
+        except BROKEN as error:
             raise MalformedError(f"{file} is not a checkpoint: {error}") from None
         if arrays["flat"].shape != tuple(self.net.flat.shape):
             raise MalformedError(f"{file} is of a network of another size")
