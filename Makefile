@@ -7,7 +7,7 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage house core bench bench-kernel bench-mini bench-responses bench-bots bench-tables bench-storage load load-soak results td-net proof soak fault fuzz audit mutants golden options types web page pictures lock clean
+.PHONY: help play terminal test check lint typing coverage house core bench bench-kernel bench-mini bench-responses bench-bots bench-tables bench-storage load load-soak results td-net proof soak device fault fuzz audit mutants golden options types web page pictures lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -130,6 +130,9 @@ proof: $(VENV)/.dev  ## Solve every dice board and play a million games of each 
 soak: $(VENV)/.dev  ## Random games over all variants, every invariant checked; then kernel against rules (hours)
 	@$(PYTHON) -m tests.soak --games 100000
 	@$(PYTHON) -m tests.kernel.crosscheck --games 100000
+
+device: $(VENV)/.dev  ## Play the same games here and on a CUDA device (needs torch, too); all must go the same
+	@$(PYTHON) -m tests.kernel.device $(ARGS)
 
 fault: $(VENV)/.dev  ## Play while servers are killed and databases stopped; nothing may be lost (ten minutes)
 	@$(PYTHON) -m tests.server.fault
