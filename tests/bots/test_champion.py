@@ -74,6 +74,14 @@ def test_it_sees_and_chooses_what_the_kernel_does_with_cards(key: str, seats: in
     assert len(decisions) > 100
 
 
+def rolled() -> State:
+    """A classic game in which the first seat has rolled."""
+    state = new_game(find_variant("classic"), 2)
+    for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
+        state = apply_chance(state, parse_outcome(outcome))
+    return state
+
+
 def test_it_thinks_in_one_thread() -> None:
     """Where all cores are busy, more would wait for each other."""
     threads, used = ThreadpoolController(), set[int]()
@@ -82,9 +90,7 @@ def test_it_thinks_in_one_thread() -> None:
         used.update(pool["num_threads"] for pool in threads.info())
         return np.zeros(len(states))
 
-    state = new_game(find_variant("classic"), 2)
-    for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
-        state = apply_chance(state, parse_outcome(outcome))
+    state = rolled()
     with threads.limit(limits=2):
         for seat in range(2):
             weigh(count, state, seat, legal_actions(state, seat))
@@ -94,13 +100,12 @@ def test_it_thinks_in_one_thread() -> None:
 
 AT_ONCE = """
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
 from time import sleep
 import numpy as np
 from threadpoolctl import ThreadpoolController
-from qwixx.boards import find_variant
 from qwixx.bots.champion import weigh
-from qwixx.rules import apply_chance, legal_actions, new_game, parse_outcome
+from qwixx.rules import legal_actions
+from tests.bots.test_champion import rolled
 
 threads, used = ThreadpoolController(), set()
 counted = lambda: {pool["num_threads"] for pool in threads.info()}
@@ -110,10 +115,7 @@ def count(seat, states):
     used.update(counted())
     return np.zeros(len(states))
 
-state = new_game(find_variant("classic"), 2)
-for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
-    state = apply_chance(state, parse_outcome(outcome))
-before = counted()
+state, before = rolled(), counted()
 with ThreadPoolExecutor(4) as pool:
     list(pool.map(lambda seat: weigh(count, state, seat % 2, legal_actions(state, seat % 2)), range(20)))
 print(used == {1}, counted() == before)
@@ -138,9 +140,7 @@ def test_pairs_are_valued_once_where_nobody_else_is_expected_to_cross() -> None:
     def crossing_is_good(seat: int, states: Sequence[State]) -> NDArray[np.float64]:
         return -crossing_is_bad(seat, states)
 
-    state = new_game(find_variant("classic"), 2)
-    for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
-        state = apply_chance(state, parse_outcome(outcome))
+    state = rolled()
     legal = legal_actions(state, 0)
     found, values = weigh(crossing_is_bad, state, 0, legal)
     assert looks == [0, 1]

@@ -24,7 +24,8 @@ from qwixx.server.events import (
     encode_event,
 )
 from qwixx.server.keys import fits, hashed, new_key, new_table_id
-from qwixx.server.table import MOST_RECONSIDERED, Refused, Table
+from qwixx.server.protocol import Refused
+from qwixx.server.table import MOST_RECONSIDERED, Table
 
 ANN, BO, CY = "key of Ann", "key of Bo", "key of Cy"
 

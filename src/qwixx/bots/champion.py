@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 MOST_SEATS = 8
 POINTS_SCALE = 0.02
+THINKING = Lock()
+"""Numpy's threads are limited for the whole process, so one network at a time is asked."""
 Worth = Callable[[int, Sequence[State]], NDArray[np.float64]]
 """What tables are worth to a seat."""
 Weighed = tuple[list[Plan], NDArray[np.float64]]
@@ -206,10 +208,6 @@ def _judged(value: Worth, seat: int, found: list[Plan]) -> Weighed:
         with THINKING, _threads().limit(limits=1):
             values[open_ones] = value(seat, [found[index].after for index in open_ones])
     return found, values
-
-
-THINKING = Lock()
-"""Numpy's threads are limited for the whole process, so one network at a time is asked."""
 
 
 @cache

@@ -32,10 +32,10 @@ from qwixx.server.limits import Guard, Limits
 from qwixx.server.logs import about
 from qwixx.server.metrics import ERRORS, REFUSALS, SEATS, TABLES
 from qwixx.server.openapi import openapi
-from qwixx.server.protocol import LONGEST_MESSAGE, Catalogue, GameInfo, NewTable, Problem, RefusalCode
+from qwixx.server.protocol import LONGEST_MESSAGE, Catalogue, GameInfo, NewTable, Problem, RefusalCode, Refused
 from qwixx.server.rooms import Rooms
 from qwixx.server.storage import StorageError
-from qwixx.server.table import Refused, Table
+from qwixx.server.table import Table
 from qwixx.server.wire import address_of, converse, same_origin
 
 log = logging.getLogger("qwixx.server")

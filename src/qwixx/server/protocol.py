@@ -242,6 +242,15 @@ class Refusal(Answer, frozen=True, tag="refusal"):
     after: float = 0
 
 
+class Refused(Exception):  # noqa: N818
+    """A request that the table does not grant: a short code, a sentence, and the rule's reason if it was a rule."""
+
+    def __init__(self, code: RefusalCode, text: str, reason: Reason | None = None) -> None:
+        super().__init__(text)
+        self.code: RefusalCode = code
+        self.text, self.reason = text, reason
+
+
 class Explained(Answer, frozen=True, tag="explained"):
     """Why a cell is not available; nothing if it is."""
 

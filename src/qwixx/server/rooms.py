@@ -27,10 +27,11 @@ from qwixx.server.metrics import ERRORS, OPENED
 from qwixx.server.protocol import (
     NewTable,
     OpenedTable,
+    Refused,
 )
 from qwixx.server.room import BEAT, Means, Room, Soon
 from qwixx.server.storage import StorageError
-from qwixx.server.table import Refused, Table
+from qwixx.server.table import Table
 
 FAR_TOO_MUCH = 2_000_000
 """Objects more than at the last look, upon which the garbage collector looks for what is left of something."""

@@ -26,6 +26,7 @@ from qwixx.server.protocol import (
     Hello,
     Join,
     Refusal,
+    Refused,
     Rematch,
     Seated,
     TakeBack,
@@ -35,7 +36,7 @@ from qwixx.server.protocol import (
 from qwixx.server.room import RETRY, Client, Room
 from qwixx.server.rooms import Rooms, no_bot, today
 from qwixx.server.storage import StorageError
-from qwixx.server.table import Refused, Table
+from qwixx.server.table import Table
 
 MOST_CLIENTS = 500
 """Connections to one table; those who hold a seat get in nevertheless."""

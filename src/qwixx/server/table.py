@@ -5,7 +5,7 @@ turn, legal, not stale. What passes becomes an event; what does not changes noth
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import msgspec
@@ -14,7 +14,6 @@ from qwixx.match import changes
 from qwixx.record import BOT_MARK, Fair, Game, checked_name, checked_word, state_json
 from qwixx.record import Event as GameEvent
 from qwixx.rules import (
-    BUILT_IN,
     PASS,
     Action,
     Node,
@@ -22,7 +21,6 @@ from qwixx.rules import (
     Phase,
     QwixxError,
     Reason,
-    Start,
     State,
     Take,
     Variant,
@@ -36,8 +34,7 @@ from qwixx.rules import (
     refusal,
     why_not,
 )
-from qwixx.rules.boardfile import parse_board
-from qwixx.rules.paper import closed_refusal, plays_on_paper, roll_refusal
+from qwixx.rules.paper import closed_refusal, roll_refusal
 from qwixx.server.events import (
     Added,
     AnyEvent,
@@ -54,22 +51,14 @@ from qwixx.server.events import (
     TookBack,
 )
 from qwixx.server.keys import fits, hashed
+from qwixx.server.opening import variant_of
 from qwixx.server.paper import PaperGame
-from qwixx.server.protocol import FairView, History, Note, NoteKind, RefusalCode, SeatView, Step, TableView
+from qwixx.server.protocol import FairView, History, Note, NoteKind, Refused, SeatView, Step, TableView
 from qwixx.server.sight import Sight
 
 BOT_NAME = "Bot"
 MOST_RECONSIDERED = 20
 """How often one may change one's mind about one choice: a list of events must not grow without end."""
-
-
-class Refused(Exception):  # noqa: N818
-    """A request that the table does not grant: a short code, a sentence, and the rule's reason if it was a rule."""
-
-    def __init__(self, code: RefusalCode, text: str, reason: Reason | None = None) -> None:
-        super().__init__(text)
-        self.code: RefusalCode = code
-        self.text, self.reason = text, reason
 
 
 @dataclass
@@ -467,27 +456,6 @@ class Table:
         if self.over:
             raise Refused("over", "The game is over.")
         return self.state
-
-
-def variant_of(opened: Opened) -> Variant:
-    """The game that a table plays; refused if there is none such."""
-    try:
-        found = parse_board(opened.board) if opened.board else BUILT_IN[opened.variant]
-    except KeyError:
-        raise Refused("variant", f"There is no game “{opened.variant}”.") from None
-    except QwixxError as error:
-        raise Refused("variant", str(error)) from None
-    start = Start(opened.start) if opened.start else found.start
-    if not found.allows_start(start):
-        raise Refused("start", f"{found.name} cannot start with “{start}”.")
-    if len(opened.seats) not in found.seat_counts:
-        raise Refused("seats", f"{found.name} has {', '.join(map(str, found.seat_counts))} seats.")
-    people = [seat for seat in opened.seats if seat.kind != "bot"]
-    if opened.dice == "paper" and not (len(opened.seats) == len(people) == 1 and plays_on_paper(found)):
-        raise Refused("paper", f"One sheet of {found.name} cannot be kept alone.")
-    if opened.dice == "real" and not people:
-        raise Refused("seats", "Real dice need somebody who rolls them.")
-    return found if start is found.start else replace(found, start=start)
 
 
 def _step(event: GameEvent, before: State, after: State) -> Step:
