@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qwixx.arena.play import thinking_times
+from qwixx.arena.thinking import thinking_times
 from qwixx.boards import find_variant
 from qwixx.bots import LEVELS
 

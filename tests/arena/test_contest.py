@@ -1,8 +1,10 @@
 """The arena: everybody meets everybody on the same dice, and what is said to be known is known."""
 
+import sys
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +12,20 @@ from benchmarks.results import ALL
 
 from qwixx.arena.contest import Contest
 from qwixx.arena.matches import Match, matches
-from qwixx.arena.play import Games, fast_mind, is_fast, one_by_one, player_of, side_by_side, thinking_time
+from qwixx.arena.play import Games, SameChance, fast_mind, is_fast, one_by_one, player_of, side_by_side
 from qwixx.arena.report import document, page
-from qwixx.arena.standings import Result, Sum, rate, standings
+from qwixx.arena.standings import CONFIDENT, Result, Sum, interval, rate, standings
+from qwixx.arena.thinking import thinking_time
 from qwixx.boards import find_variant
+from qwixx.bots import BOTS
 from qwixx.kernel.minds import EVOLVED_BOT
-from qwixx.rules import MalformedError
+from qwixx.match import run, stream
+from qwixx.record import Game
+from qwixx.rules import MalformedError, Roll
 
 CLASSIC, MINI = find_variant("classic"), find_variant("mini")
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+NETS = Path(str(files("qwixx.bots") / "nets"))
 
 
 def played(contest: Contest) -> Contest:
@@ -58,6 +66,26 @@ def test_rotations_get_the_same_dice() -> None:
     [result] = contest.results
     assert result.lines["hard"].share.mean == 0.5
     assert result.lines["hard"].share.error == 0.0
+
+
+@pytest.mark.parametrize("key", ["classic", "longo", "mixx-a"])
+def test_rotations_get_the_same_dice_one_by_one(key: str) -> None:
+    """Whoever sits where, and whichever rows are closed: the n-th roll shows the same, as far as its dice are there."""
+    variant, apart = find_variant(key), 0
+    for number in range(20):
+        rolls = [
+            [event for event in run(game, seated, SameChance(variant, 5, number)).events if isinstance(event, Roll)]
+            for game, seated in (
+                (Game(variant, ["A", "B"], "2026-01-01"), [BOTS[kind](stream(1, kind)) for kind in kinds])
+                for kinds in (("skip-2", "evolved"), ("evolved", "skip-2"))
+            )
+        ]
+        for one, other in zip(*rolls, strict=False):
+            assert one.white == other.white
+            shown = [{die.colour: die.number for die in roll.coloured} for roll in (one, other)]
+            assert all(shown[0][colour] == shown[1][colour] for colour in shown[0].keys() & shown[1].keys())
+            apart += shown[0].keys() != shown[1].keys()
+    assert apart, "some have closed rows that the others have not"
 
 
 def test_games_in_parts_are_the_same_games() -> None:
@@ -106,6 +134,17 @@ def test_an_interval_is_that_of_the_mean() -> None:
     assert Sum().error == float("inf")
 
 
+def test_an_interval_of_a_share_is_never_a_point_too_soon() -> None:
+    """Who has won all of 20 games may still win fewer than nine of ten; with both sides' wins it is the usual one."""
+    low, high = interval(1.0, 0.0, 20)
+    assert low == pytest.approx(20 / (20 + CONFIDENT**2))
+    assert high == 1.0
+    assert interval(0.0, 0.0, 20)[1] == pytest.approx(1 - low)
+    assert np.allclose(interval(0.6, 0.005, 10_000), [0.6 - CONFIDENT * 0.005, 0.6 + CONFIDENT * 0.005], atol=1e-4)
+    assert interval(0.5, 0.0, 400) == (0.5, 0.5), "two that play alike, on the same dice"
+    assert interval(0.5, float("inf"), 1) == (0.0, 1.0)
+
+
 def result(seats: tuple[str, ...], shares: list[float], games: int) -> Result:
     """A match in which each seat has such a share of the wins."""
     made = Result(Match(seats, seats))
@@ -132,6 +171,16 @@ def test_ratings_are_bradley_terry() -> None:
     assert fewer["a"][1] == pytest.approx(10 * found["a"][1], rel=0.05)
 
 
+@pytest.mark.parametrize("games", [30, 100, 1000, 100_000])
+def test_a_rating_of_who_has_won_everything_is_uncertain(games: int) -> None:
+    """However many games: all that is known of how seldom it loses is that it has not yet."""
+    found = rate([result(("a", "b"), [1.0, 0.0], games)], ["a", "b"])
+    assert found["a"][0] == pytest.approx(-found["b"][0])
+    assert found["a"][0] > 400
+    assert 100 < found["a"][1] < 150
+    assert found["a"][1] == pytest.approx(found["b"][1])
+
+
 def test_standings_and_what_is_told_of_them() -> None:
     contest = played(Contest(MINI, ["evolved", "random"], 2, 100, seed=1))
     told = document(contest)
@@ -142,7 +191,37 @@ def test_standings_and_what_is_told_of_them() -> None:
     assert best["seconds_a_decision"] > 0
     assert "evolved – random" in page(contest)
     assert standings([], ["evolved"])[0].win_share == 0.0
-    assert thinking_time(MINI, "cmd:none", 2) is None
+    assert thinking_time(MINI, "pace", 2) is None
+    assert thinking_time(MINI, f"cmd:{sys.executable} -c pass", 2) is None, "it gives its game up"
+    assert sum(contest.ends.values()) == pytest.approx(1)
+
+
+def test_programs_are_timed_too() -> None:
+    taken = thinking_time(CLASSIC, f"cmd:{sys.executable} {EXAMPLES / 'short_jumps.py'}", 2)
+    assert taken is not None
+    assert 0 < taken < 1
+
+
+@pytest.mark.parametrize(
+    ("bots", "key", "said"),
+    [
+        (["champion", "nosuch"], "classic", "there are easy, medium, hard, champion.*td-net.*weights:.*cmd:"),
+        (["solo", "evolved"], "longo", "“solo” plays with dice and without lucky numbers, not Qwixx Longo"),
+        (["td-net", "easy"], "mixx-a", "“td-net” knows the classic sheet only"),
+        (["pace", "easy"], "mini", "“pace” plays only among bots that the fast core knows"),
+        (["weights:longo", "evolved"], "classic", "for another game"),
+        (["weights:longo", "easy"], "classic", "for another game"),
+        (["weights:card", "evolved"], "classic", "for another game"),
+    ],
+)
+def test_who_does_not_play_here_is_refused_in_words(bots: list[str], key: str, said: str) -> None:
+    named = [f"weights:{NETS / bot[8:]}.npz" if bot.startswith("weights:") else bot for bot in bots]
+    with pytest.raises(MalformedError, match=said):
+        Contest(find_variant(key), named, 2, 10)
+
+
+def test_any_number_of_skipped_cells_plays_with_anybody() -> None:
+    assert played(Contest(MINI, ["skip-3", "easy"], 2, 4)).played == 4
 
 
 def test_every_pair_of_the_results_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:

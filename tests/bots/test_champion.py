@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from random import Random
@@ -15,8 +16,9 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from qwixx.boards import find_variant
+from qwixx.bots import BOTS
 from qwixx.bots.champion import ChampionBot, inputs_of, valued, weigh, weights_of
-from qwixx.bots.levels import FAMILIES
+from qwixx.bots.levels import FAMILIES, family_of
 from qwixx.bots.plans import plans
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, unchanged
@@ -24,7 +26,8 @@ from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
 from qwixx.kernel.valuenet import Weights, chance
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Phase, State, apply_chance, legal_actions, new_game, parse_outcome, view
+from qwixx.rules import Action, Phase, Start, State, apply_chance, legal_actions, new_game, parse_outcome, view
+from qwixx.rules.boardfile import board_text, parse_board
 from qwixx.train.net import new_weights
 from qwixx.train.selfplay import ASKED
 from tests.bots.replay import decisions
@@ -48,6 +51,22 @@ def test_it_sees_and_chooses_what_the_kernel_does(key: str, seats: int) -> None:
 
 
 KIT = NumpyKit()
+
+
+def test_a_board_of_ones_own_has_no_champion_whatever_its_key() -> None:
+    """A copy of mini with its key, but other dice and rows, is played as by an expert. Who begins does not matter."""
+    mini = find_variant("mini")
+    lines = [line for line in board_text(mini).splitlines() if not line.startswith("points")]
+    text = "\n".join(lines).replace("R5 R6", "R5 R6 R7 R8").replace("B6 B5", "B8 B7 B6 B5")
+    text = text.replace("sides = 3", "sides = 4")
+    copy = parse_board(text)
+    assert (family_of(mini), family_of(copy), copy.key) == ("mini", "", "mini")
+    classic = find_variant("classic")
+    assert family_of(replace(classic, start=Start.FIRST_SIX)) == "classic"
+    assert not family_of(replace(classic, end=replace(classic.end, cost=4)))
+    game = Game(copy, ["A", "B"], "2026-01-01")
+    run(game, [BOTS["champion"](stream(1, "a")), BOTS["hard"](stream(1, "b"))], RandomSource(stream(1, "dice")))
+    assert game.state.phase is Phase.OVER
 
 
 def value(key: str, inputs: Array, lines: int) -> Array:

@@ -3,7 +3,10 @@
 import json
 import shutil
 import sys
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -59,11 +62,73 @@ def test_who_speaks_another_version_is_not_understood(tmp_path: Path) -> None:
         StdioBot(program(tmp_path, "", hello)).begin(CLASSIC, 2, 0)
 
 
-def test_a_program_that_is_not_there_is_refused() -> None:
-    with pytest.raises(MalformedError, match="cannot be started"):
-        StdioBot("no-such-program").begin(CLASSIC, 2, 0)
-    with pytest.raises(MalformedError, match="needs a program"):
-        Contest(CLASSIC, ["cmd:", "random"], 2, 2)
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        ("cmd:no-such-program", "no-such-program cannot be started"),
+        ("cmd:", "needs a program"),
+        ("cmd:python 'my bot", "is not a command"),
+    ],
+)
+def test_a_program_that_is_not_there_is_refused(bot: str, why: str) -> None:
+    with pytest.raises(MalformedError, match=why):
+        Contest(CLASSIC, [bot, "random"], 2, 2)
+
+
+def test_who_does_not_listen_loses(tmp_path: Path) -> None:
+    """It answers what it is not asked, and never reads: once the pipe is full, it is late."""
+    file = tmp_path / "deaf.py"
+    file.write_text(f'{HELLO}\nwhile True: print(\'{{"type": "choose", "action": "pass"}}\', flush=True)\n')
+    bot = StdioBot(f"{sys.executable} {file}", seconds=0.2)
+    bot.begin(CLASSIC, 2, 0)
+    with pytest.raises(ForfeitError, match=r"did not listen for 0\.2 s"):
+        deque(bot.choose(SEVEN, 0, legal_actions(SEVEN, 0)) for _ in range(1000))
+    assert bot.process is None
+
+
+def test_who_cannot_be_started_again_loses_the_games_that_are_left(tmp_path: Path) -> None:
+    """It deletes itself and breaks down: the game it is in is lost, and all that follow."""
+    file = tmp_path / "once.py"
+    file.write_text(f"#!{sys.executable}\nimport os, sys\n{HELLO}\nos.unlink(sys.argv[0])\n")
+    file.chmod(0o755)
+    games = one_by_one(CLASSIC, (f"cmd:{file}", "random"), 1, 0, 4)
+    assert games.shares.tolist() == [[0.0, 1.0]] * 4
+    assert "cannot be started" in games.forfeits[1]
+    assert "it does not start" in games.forfeits[3], "it has been tried often enough"
+
+
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    child = tmp_path / "child"
+    answer = f"os.system('sleep 600 & echo $! > {child}'); os._exit(0)"
+    bot = StdioBot(program(tmp_path, answer), seconds=5)
+    bot.begin(CLASSIC, 2, 0)
+    with pytest.raises(ForfeitError):
+        bot.choose(SEVEN, 0, legal_actions(SEVEN, 0))
+    status = Path(f"/proc/{child.read_text().strip()}/stat")
+    wait_until(lambda: not status.exists() or status.read_text().split()[2] in "ZX")
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if holds():
+            return
+        sleep(0.05)
+    raise AssertionError("it does not come about")
+
+
+def test_a_program_hears_how_its_last_game_went(tmp_path: Path) -> None:
+    file, heard = tmp_path / "bot.py", tmp_path / "heard.txt"
+    file.write_text(
+        "import sys, json\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['type'] == 'hello': print(json.dumps({'type': 'hello', 'protocol': 1}), flush=True)\n"
+        "    if message['type'] == 'choose':\n"
+        "        print(json.dumps({'type': 'choose', 'action': message['legal'][-1]}), flush=True)\n"
+        f"    if message['type'] == 'result': print(line, file=open({str(heard)!r}, 'a'))\n"
+    )
+    one_by_one(CLASSIC, (f"cmd:{sys.executable} {file}", "random"), 1, 0, 2)
+    assert heard.read_text("utf-8").count('"result"') == 2
 
 
 def test_a_bad_program_loses_its_games_and_never_the_arena(tmp_path: Path) -> None:

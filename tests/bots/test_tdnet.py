@@ -55,5 +55,5 @@ def test_it_is_a_strong_player_of_the_classic_sheet_alone() -> None:
     games = [side_by_side(CLASSIC, pair, 3, "cpu", 0, 400) for pair in (("td-net", "evolved"), ("evolved", "td-net"))]
     won = (games[0].shares[:, 0] == 1).sum() + (games[1].shares[:, 1] == 1).sum()
     assert won / sum((part.shares == 1).any(axis=1).sum() for part in games) > 0.54
-    with pytest.raises(MalformedError, match="no bot “td-net”"):
+    with pytest.raises(MalformedError, match="“td-net” knows the classic sheet only"):
         fast_mind("td-net", find_variant("longo"), 2)

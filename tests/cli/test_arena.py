@@ -21,13 +21,19 @@ def test_people_get_a_table_and_a_page(capsys: pytest.CaptureFixture[str], tmp_p
         qwixx("arena", "easy", "medium", "--variant", "mini", "--games", "40", "--report", str(tmp_path / "out")) == 0
     )
     shown = capsys.readouterr()
-    assert "share of wins" in shown.out
+    assert "wins" in shown.out
     assert "40 games" in shown.out
+    assert "ended by: rows" in shown.out
+    assert " ms" in shown.out
     assert "<h2>Standings</h2>" in (tmp_path / "out" / "index.html").read_text("utf-8")
 
 
-def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert qwixx("arena", "clever", "random") == 1
     assert "no bot “clever”" in capsys.readouterr().err
     assert qwixx("arena", "random", "--games", "10") == 1
     assert "two bots" in capsys.readouterr().err
+    file = tmp_path / "file"
+    file.write_text("")
+    assert qwixx("arena", "skip-2", "random", "--games", "10", "--report", str(file)) == 1
+    assert "cannot be written" in capsys.readouterr().err

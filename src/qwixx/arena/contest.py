@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from multiprocessing import get_context
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from qwixx.arena.matches import Match, matches
 from qwixx.arena.play import Games, Player, is_fast, player_of
 from qwixx.arena.standings import Result, Standing, standings
+from qwixx.arena.thinking import thinking_time
 from qwixx.kernel.cluster import connect
 from qwixx.kernel.simulate import Device
 from qwixx.rules import Dice, Variant
@@ -86,6 +88,17 @@ class Contest:
 
     def standings(self) -> list[Standing]:
         return standings(self.results, self.bots)
+
+    @cached_property
+    def thinking(self) -> dict[str, float | None]:
+        """Seconds that each bot takes for a decision, where that can be told."""
+        return {bot: thinking_time(self.variant, bot, self.players) for bot in self.bots}
+
+    @property
+    def ends(self) -> dict[str, float]:
+        """How many of all games each end came to, as a share."""
+        kinds = dict.fromkeys(end for result in self.results for end in result.ends)
+        return {kind: sum(result.ends.get(kind, 0) for result in self.results) / max(self.played, 1) for kind in kinds}
 
 
 def _played(player: Player, first: int, count: int, part: int, pool: Executor | None) -> Games:

@@ -3,43 +3,48 @@
 Either way the dice of a game depend on the seed and the game's number alone, so that every rotation gets the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.arena.matches import Seating
 from qwixx.bots import BOTS
+from qwixx.bots.baselines import SkipBot
 from qwixx.bots.champion import ChampionBot, weights_of
-from qwixx.bots.levels import FAMILIES, strategy_of
-from qwixx.bots.minds import kernel_plays, mind_named, problem_of
+from qwixx.bots.levels import family_of, strategy_of
+from qwixx.bots.minds import SKIP, kernel_plays, mind_named, problem_of
 from qwixx.bots.solo import SoloBot
-from qwixx.bots.stdio import PREFIX, ForfeitError, StdioBot
+from qwixx.bots.stdio import PREFIX, ForfeitError, StdioBot, check_program
 from qwixx.bots.tdnet import TdBot, TdNet, knows, td_weights
+from qwixx.kernel.book import book_of
 from qwixx.kernel.candidates import OUTSIDE
+from qwixx.kernel.inputs import line_size
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Value, many_on
 from qwixx.kernel.minds import Mind
-from qwixx.kernel.netfile import read_weights
+from qwixx.kernel.netfile import check_size, read_weights
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.tally import ENDS_BY
 from qwixx.kernel.valuenet import Judge
 from qwixx.match import Player as Bot
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Dice, MalformedError, State, Variant, ending, scores
+from qwixx.rules import Chance, Dice, MalformedError, Outcome, Roll, Variant, ending, scores
+from qwixx.rules.chance import RollDice
 from qwixx.solver.store import solution_of
 
 WEIGHTS = "weights:"
 """What begins the name of a bot that plays by a network in a file."""
 EXTRA = ("solo", "td-net")
 """Yardsticks of the arena alone: one needs the solver, one knows the classic sheet only."""
+FAST_ALONE = ("pace", "net:")
+"""What the names of bots begin with that nobody but the fast core plays."""
 FORFEIT = "forfeit"
 """What ends a game that a program gave up."""
 DATE = "2000-01-01"
@@ -63,14 +68,15 @@ Player = Callable[[int, int], Games]
 @cache
 def fast_mind(name: str, variant: Variant, seats: int, device: Device = "cpu") -> tuple[Mind, Value | None] | None:
     """How the fast core plays a bot; None if it cannot."""
-    if name == "champion" and variant.key not in FAMILIES:
+    check_name(name, variant)
+    if name == "champion" and not family_of(variant):
         name = "hard"
     name = strategy_of(name, variant)
     if name in ("easy", "planner") or name.startswith(PREFIX) or not kernel_plays(name, variant):
         return None
     if name.startswith(WEIGHTS) or name == "champion":
-        return Mind(OUTSIDE), _judge(name, FAMILIES.get(variant.key, ""), device).chance
-    if name == "td-net" and knows(variant):
+        return Mind(OUTSIDE), _judge(name, variant, device).chance
+    if name == "td-net":
         return Mind(OUTSIDE), _td_net(device).value
     return mind_named(name, variant, seats), None
 
@@ -81,21 +87,39 @@ def _td_net(device: Device) -> TdNet:
 
 
 @cache
-def _judge(name: str, family: str, device: Device) -> Judge:
-    file = Path(name.removeprefix(WEIGHTS))
-    return Judge(kit_on(device), read_weights(file) if name.startswith(WEIGHTS) else weights_of(family))
+def _judge(name: str, variant: Variant, device: Device) -> Judge:
+    if not name.startswith(WEIGHTS):
+        return Judge(kit_on(device), weights_of(family_of(variant)))
+    weights = read_weights(Path(name.removeprefix(WEIGHTS)))
+    check_size(weights, int(line_size(book_of(variant))), variant.name)
+    return Judge(kit_on(device), weights)
 
 
 def player_of(variant: Variant, seating: Seating, seed: int, device: Device = "cpu") -> Player:
     """How a seating is played."""
-    if all(fast_mind(name, variant, len(seating), device) for name in seating):
+    known = [fast_mind(name, variant, len(seating), device) for name in seating]
+    if None not in known:
         return partial(side_by_side, variant, seating, seed, device)
     for name in seating:
         if name.startswith(PREFIX):
-            StdioBot(name.removeprefix(PREFIX))
+            check_program(name.removeprefix(PREFIX))
         else:
             bot_named(name, variant, stream(0, name))
     return partial(one_by_one, variant, seating, seed)
+
+
+def check_name(name: str, variant: Variant) -> None:
+    """Refuses who is no bot, or does not play this game."""
+    dice = variant.source if isinstance(variant.source, Dice) else None
+    if name not in (*BOTS, *EXTRA) and not SKIP.fullmatch(name) and not name.startswith((WEIGHTS, PREFIX, *FAST_ALONE)):
+        raise MalformedError(
+            f"there is no bot “{name}”; there are {', '.join([*BOTS, *EXTRA])}, skip-K, pace, {WEIGHTS}FILE.npz, "
+            f"net:FILE.npz and {PREFIX}PROGRAM"
+        )
+    if name in ("solo", "pace") and (dice is None or len(dice.lucky) > 1):
+        raise MalformedError(f"“{name}” plays with dice and without lucky numbers, not {variant.name}")
+    if name == "td-net" and not knows(variant):
+        raise MalformedError(f"“{name}” knows the classic sheet only, not {variant.name}")
 
 
 def bot_named(name: str, variant: Variant, whims: Random) -> Bot:
@@ -103,12 +127,14 @@ def bot_named(name: str, variant: Variant, whims: Random) -> Bot:
     if name in BOTS:
         return BOTS[name](whims)
     if name.startswith(WEIGHTS):
-        return ChampionBot(whims, _judge(name, "", "cpu").layer)
-    if name == "solo" and isinstance(variant.source, Dice):
+        return ChampionBot(whims, _judge(name, variant, "cpu").layer)
+    if match := SKIP.fullmatch(name):
+        return SkipBot(whims, int(match[1]))
+    if name == "solo":
         return SoloBot(whims, solution_of(problem_of(variant)))
-    if name == "td-net" and knows(variant):
+    if name == "td-net":
         return TdBot(_td_net("cpu"))
-    raise MalformedError(f"there is no bot “{name}” here; there are {', '.join([*BOTS, *EXTRA])}, {WEIGHTS}FILE.npz")
+    raise MalformedError(f"“{name}” plays only among bots that the fast core knows")
 
 
 def is_fast(player: Player) -> bool:
@@ -126,32 +152,22 @@ def side_by_side(variant: Variant, seating: Seating, seed: int, device: Device, 
     return Games(shares, points, dict(zip(ENDS_BY, ended.tolist(), strict=False)))
 
 
-def thinking_time(variant: Variant, name: str, players: int) -> float | None:
-    """Seconds that a bot takes for a decision, in a game against itself; None for programs, and where only the fast
-    core knows it."""
-    if name not in (*BOTS, *EXTRA) and not name.startswith(WEIGHTS):
-        return None
-    return float(np.mean(thinking_times(variant, name, players, 1)))
+class SameChance:
+    """Chance in one game, whatever the players do: its n-th draw is the same in every rotation. Dice that have left the
+    game are thrown, too, and nobody sees them."""
 
+    def __init__(self, variant: Variant, seed: int, number: int) -> None:
+        self.colours = tuple(colour.letter for colour in variant.colours)
+        self.seed, self.number, self.drawn = seed, number, 0
 
-def thinking_times(variant: Variant, name: str, players: int, games: int) -> list[float]:
-    """Seconds of every decision in some games of a bot against itself."""
-    taken: list[float] = []
-
-    class Timed:
-        def __init__(self, seat: int) -> None:
-            self.bot = bot_named(name, variant, stream(0, f"seat {seat}"))
-
-        def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-            began = perf_counter()
-            action = self.bot.choose(view, seat, legal)
-            taken.append(perf_counter() - began)
-            return action
-
-    for number in range(games):
-        game = Game(variant, [f"seat {seat + 1}" for seat in range(players)], DATE)
-        run(game, [Timed(seat) for seat in range(players)], RandomSource(stream(number, "dice")))
-    return taken
+    def draw(self, event: Chance) -> Outcome:
+        self.drawn += 1
+        source = RandomSource(stream(self.seed, f"game {self.number} draw {self.drawn}"))
+        if not isinstance(event, RollDice):
+            return source.draw(event)
+        roll = source.draw(RollDice(event.sides, self.colours))
+        assert isinstance(roll, Roll)
+        return Roll(roll.white, tuple(die for die in roll.coloured if die.colour in event.colours))
 
 
 def one_by_one(variant: Variant, seating: Seating, seed: int, first: int, count: int) -> Games:
@@ -179,7 +195,7 @@ def _one(
     try:
         for seat, program in programs.items():
             program.begin(variant, len(seating), seat)
-        run(game, players, RandomSource(stream(seed, f"game {number}")))
+        run(game, players, SameChance(variant, seed, number))
         end = ending(game.state) or FORFEIT
     except ForfeitError as error:
         lost, end = error.seat, FORFEIT

@@ -1,13 +1,12 @@
 """A contest as JSON, and as a page to look at: one file, nothing to load."""
 
-from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from qwixx.arena.contest import Contest
-from qwixx.arena.play import thinking_time
-from qwixx.arena.standings import CONFIDENT, Line, Standing
+from qwixx.arena.standings import Line
+from qwixx.rules import MalformedError
 
 STYLE = """
 :root { color-scheme: light dark; --bar: #2f6f4f; --soft: #8884; }
@@ -35,7 +34,7 @@ def document(contest: Contest) -> dict[str, Any]:
                 "rating": standing.rating,
                 "rating_low": standing.rating_low,
                 "rating_high": standing.rating_high,
-                "seconds_a_decision": thinking_time(contest.variant, standing.bot, contest.players),
+                "seconds_a_decision": contest.thinking[standing.bot],
             }
             for standing in contest.standings()
         },
@@ -53,21 +52,24 @@ def document(contest: Contest) -> dict[str, Any]:
 
 
 def _line(line: Line) -> dict[str, float]:
-    width = CONFIDENT * line.share.error
+    low, high = line.interval
     return {
         "win_share": line.share.mean,
-        "win_low": line.share.mean - width,
-        "win_high": line.share.mean + width,
+        "win_low": low,
+        "win_high": high,
         "decided_share": line.won / max(line.decided, 1),
         "mean_score": line.points.mean,
     }
 
 
-def write_page(contest: Contest, folder: Path) -> Path:
-    """Draws the contest into `index.html` of a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+def open_page(folder: Path) -> Path:
+    """The page in a folder, before anything is played for it: refused if it cannot be written."""
     file = folder / "index.html"
-    file.write_text(page(contest), "utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    except OSError as error:
+        raise MalformedError(f"{file} cannot be written: {error.strerror}") from None
     return file
 
 
@@ -77,19 +79,25 @@ def page(contest: Contest) -> str:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{STYLE}</style><h1>{title}</h1>"
         f"<p>Every line-up was played in each rotation of its seats on the same dice. Intervals are 95 %.</p>"
-        f'<h2>Standings</h2><div class="wide">{_standings(contest.standings())}</div>'
+        f'<h2>Standings</h2><div class="wide">{_standings(contest)}</div>'
         f'<h2>Matches</h2><div class="wide">{_matches(contest)}</div></html>\n'
     )
 
 
-def _standings(found: Sequence[Standing]) -> str:
+def milliseconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{1000 * seconds:.2f} ms"
+
+
+def _standings(contest: Contest) -> str:
     rows = "".join(
         f"<tr><td>{escape(each.bot)}</td><td>{_bar(each.win_low, each.win_share, each.win_high)}</td>"
         f"<td>{each.win_share:.1%}</td><td>{each.win_low:.1%} – {each.win_high:.1%}</td>"
-        f"<td>{each.mean_score:.1f}</td><td>{each.rating:+.0f} ± {each.rating_high - each.rating:.0f}</td></tr>"
-        for each in found
+        f"<td>{each.mean_score:.1f}</td><td>{each.rating:+.0f} ± {each.rating_high - each.rating:.0f}</td>"
+        f"<td>{milliseconds(contest.thinking[each.bot])}</td></tr>"
+        for each in contest.standings()
     )
-    heads = "".join(f"<th>{head}</th>" for head in ("bot", "", "share of wins", "between", "points", "rating"))
+    names = ("bot", "", "share of wins", "between", "points", "rating", "a decision")
+    heads = "".join(f"<th>{name}</th>" for name in names)
     return f"<table><tr>{heads}</tr>{rows}</table>"
 
 

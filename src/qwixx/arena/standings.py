@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import log, sqrt
+from math import inf, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,19 @@ class Sum:
         return sqrt(max(spread, 0.0) / self.count)
 
 
+def interval(share: float, error: float, count: int) -> tuple[float, float]:
+    """A share's 95 % interval after Wilson, which stays within 0 and 1 and is never a point for who has won everything
+    so far: as wide as so many single games would make it that have this standard error."""
+    evens = share * (1 - share)
+    games = count if evens < 1e-12 else evens / error**2 if error else inf
+    if games in (0, inf):
+        return (share, share) if games else (0.0, 1.0)
+    square = CONFIDENT**2
+    middle = (share + square / (2 * games)) / (1 + square / games)
+    width = CONFIDENT * sqrt(evens / games + square / (4 * games**2)) / (1 + square / games)
+    return max(0.0, middle - width), min(1.0, middle + width)
+
+
 @dataclass
 class Line:
     """How a bot did in a match. A game number counts once, with all its rotations: that is where the luck cancels."""
@@ -49,6 +62,10 @@ class Line:
     points: Sum = field(default_factory=Sum)
     won: int = 0
     decided: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return interval(self.share.mean, self.share.error, self.share.count)
 
 
 @dataclass
@@ -81,7 +98,7 @@ class Result:
 
     def settled(self, width: float) -> bool:
         """Whether all shares are known to within so much."""
-        return all(CONFIDENT * line.share.error <= width for line in self.lines.values())
+        return all(high - low <= 2 * width for low, high in (line.interval for line in self.lines.values()))
 
 
 @dataclass(frozen=True)
@@ -107,14 +124,15 @@ def standings(results: Sequence[Result], bots: Sequence[str]) -> list[Standing]:
         lines = [result.lines[bot] for result in results if bot in result.match.measured and bot in result.lines]
         share = float(np.mean([line.share.mean for line in lines])) if lines else 0.0
         error = sqrt(sum(line.share.error**2 for line in lines)) / max(len(lines), 1)
+        low, high = interval(share, error, sum(line.share.count for line in lines)) if lines else (0.0, 1.0)
         decided = sum(line.decided for line in lines)
         rating, spread = ratings[bot]
         found.append(
             Standing(
                 bot,
                 share,
-                max(0.0, share - CONFIDENT * error),
-                min(1.0, share + CONFIDENT * error),
+                low,
+                high,
                 sum(line.won for line in lines) / max(decided, 1),
                 float(np.mean([line.points.mean for line in lines])) if lines else 0.0,
                 rating,
@@ -143,9 +161,10 @@ def rate(results: Sequence[Result], bots: Sequence[str], rounds: int = 2000) -> 
         expected = sum(games * heads / (heads @ strength) for heads, games in tables) + 1 / (strength + 1)
         strength = wins / expected
         strength /= np.exp(np.log(strength).mean())
-    information = np.zeros((len(bots), len(bots)))
+    information = np.diag(strength / (strength + 1) ** 2)
     for heads, games in tables:
         chances = heads * strength / (heads @ strength)
         information += games * (np.diag(chances) - np.outer(chances, chances))
-    errors = np.sqrt(np.clip(np.diag(np.linalg.pinv(information)), 0, None))
+    centred = np.eye(len(bots)) - 1 / len(bots)
+    errors = np.sqrt(np.diag(centred @ np.linalg.inv(information) @ centred))
     return {bot: (ELO * float(np.log(strength[at])), ELO * float(errors[at])) for bot, at in index.items()}

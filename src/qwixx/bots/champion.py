@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from qwixx.bots.levels import FAMILIES
+from qwixx.bots.levels import family_of
 from qwixx.bots.plans import Plan, answers, foresee, plans
 from qwixx.kernel.netfile import read_weights
 from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts
@@ -159,7 +159,7 @@ class ChampionBot:
         self.stream, self.weights = stream, weights
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-        weights = self.weights or weights_of(FAMILIES[view.variant.key])
+        weights = self.weights or weights_of(family_of(view.variant))
         return best(weigh(partial(valued, weights), view, seat, legal)).action
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+from qwixx.boards import all_variants
 from qwixx.bots.baselines import EvolvedBot, SkipBot
 from qwixx.bots.planner import PlannerBot
 from qwixx.match import Player
@@ -23,6 +24,8 @@ FAMILIES = {
     "mini": "mini",
 }
 """Whose network plays a variant; boards of one's own have none."""
+LEARNT = ("rows", "source", "lock", "end", "points")
+"""What of a game a network has been trained for."""
 STRATEGIES = {
     "classic": "evolved",
     "deluxe": "evolved",
@@ -31,6 +34,13 @@ STRATEGIES = {
 }
 """How an expert plays. Where a row's next number says little about the row, with cards and on boards of one's own, the
 planner does best."""
+
+
+def family_of(variant: Variant) -> str:
+    """Whose network plays a game; none for a board of one's own, even if it bears the key of a game that has one."""
+    known = all_variants().get(variant.key)
+    same = known is not None and all(getattr(variant, part) == getattr(known, part) for part in LEARNT)
+    return FAMILIES.get(variant.key, "") if same else ""
 
 
 def strategy_of(level: str, variant: Variant) -> str:
@@ -87,7 +97,7 @@ class Champion:
         self.stream, self.expert = stream, Expert(stream)
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
-        if view.variant.key not in FAMILIES or len(view.sheets) == 1:
+        if len(view.sheets) == 1 or not family_of(view.variant):
             return self.expert.choose(view, seat, legal)
         from qwixx.bots.champion import ChampionBot  # nobody else pays for numpy
 

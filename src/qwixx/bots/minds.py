@@ -16,7 +16,7 @@ from qwixx.solver.solve import MOST_PLAYERS, Progress
 from qwixx.solver.store import Problem, solution_of
 
 NAMES = "random, skip-K (like skip-2), linear, gap-cost, expect-1, evolved, solo, pace, or net:FILE.npz"
-_SKIP = re.compile(r"skip-(\d)")
+SKIP = re.compile(r"skip-(\d)")
 _KNOWN = {"linear": linear(), "evolved": EVOLVED_BOT, "gap-cost": GAP_COST_BOT, "expect-1": EXPECT_BOT}
 _DICE_ONLY = ("evolved", "gap-cost", "expect-1")
 
@@ -25,7 +25,7 @@ def mind_named(name: str, variant: Variant, seats: int, progress: Progress | Non
     """The bot of that name at a table with so many seats."""
     if name == "random":
         return ANY
-    if match := _SKIP.fullmatch(name):
+    if match := SKIP.fullmatch(name):
         return skip(int(match[1]))
     if name in _KNOWN:
         return _known(name, variant)

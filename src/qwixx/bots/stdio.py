@@ -8,8 +8,11 @@ import json
 import os
 import select
 import shlex
+import shutil
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Any, NoReturn
 
@@ -20,6 +23,10 @@ PROTOCOL = 1
 SECONDS = 1.0
 """For a decision."""
 SECONDS_TO_START = 10.0
+SECONDS_TO_LEAVE = 0.5
+"""For a program whose games are over, before it is ended by force."""
+STARTS = 2
+"""A program that so often in a row did not begin is not started again."""
 LONGEST_LINE = 1 << 16
 PREFIX = "cmd:"
 """What begins the name of a bot that is a program."""
@@ -37,11 +44,10 @@ class StdioBot:
     """One program at one seat. It is started with its first game, and again after it broke down."""
 
     def __init__(self, command: str, seconds: float = SECONDS) -> None:
-        self.words, self.seconds = shlex.split(command), seconds
-        if not self.words:
-            raise MalformedError("cmd: needs a program, like cmd:'python my_bot.py'")
+        self.words, self.seconds = words_of(command), seconds
         self.process: subprocess.Popen[bytes] | None = None
         self.waiting = b""
+        self.failed = 0
 
     def begin(self, variant: Variant, seats: int, seat: int) -> None:
         """Tells of a new game."""
@@ -63,40 +69,57 @@ class StdioBot:
         try:
             self._tell({"type": "result", "shares": list(shares), "points": list(points)}, seat)
         except ForfeitError:
-            self.close()
+            return  # it has been ended
 
-    def close(self) -> None:
-        """Ends the program, by force if need be."""
+    def close(self, patience: float = SECONDS_TO_LEAVE) -> None:
+        """Ends the program and what it has started; by force, if it does not leave when nobody speaks to it."""
         if self.process is None:
             return
-        self.process.kill()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                try:
-                    pipe.close()
-                except OSError:
-                    continue
+        if self.process.stdin:
+            self.process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(patience)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
         self.process, self.waiting = None, b""
 
     def _start(self, seat: int) -> None:
+        if self.failed >= STARTS:
+            raise ForfeitError(seat, "it does not start")
+        self.failed += 1
         try:
-            self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            self.process = subprocess.Popen(
+                self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+            )
         except OSError as error:
-            raise MalformedError(f"{self.words[0]} cannot be started: {error.strerror}") from None
+            raise ForfeitError(seat, f"{self.words[0]} cannot be started: {error.strerror}") from None
+        if self.process.stdin:
+            os.set_blocking(self.process.stdin.fileno(), False)
         self._tell({"type": "hello", "protocol": PROTOCOL, "seconds": self.seconds}, seat)
         answer = self._hear(seat, SECONDS_TO_START)
         if answer.get("type") != "hello" or answer.get("protocol") != PROTOCOL:
             self._give_up(seat, f"it does not speak version {PROTOCOL} of the protocol")
+        self.failed = 0
 
     def _tell(self, message: Mapping[str, object], seat: int) -> None:
+        """Says a line, in time: who does not listen is as late as who does not answer."""
         line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
-        if self.process is None or self.process.stdin is None:
-            raise ForfeitError(seat, "it is not running")
-        try:
-            self.process.stdin.write(line)
-        except OSError:
-            self._give_up(seat, "it has stopped")
+        until = monotonic() + self.seconds
+        while line:
+            if self.process is None or self.process.stdin is None:
+                raise ForfeitError(seat, "it is not running")
+            handle = self.process.stdin.fileno()
+            if not select.select([], [handle], [], max(0.0, until - monotonic()))[1]:
+                self._give_up(seat, f"it did not listen for {self.seconds:g} s")
+            try:
+                line = line[os.write(handle, line) :]
+            except BlockingIOError:
+                continue
+            except OSError:
+                self._give_up(seat, "it has stopped")
 
     def _hear(self, seat: int, seconds: float) -> dict[str, Any]:
         """The next line, in time, as a JSON object."""
@@ -121,5 +144,23 @@ class StdioBot:
         return dict(answer)
 
     def _give_up(self, seat: int, why: str) -> NoReturn:
-        self.close()
+        self.close(patience=0)
         raise ForfeitError(seat, why)
+
+
+def words_of(command: str) -> list[str]:
+    """A command's words, as a shell would read them."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise MalformedError(f"cmd:{command} is not a command: {error}") from None
+    if not words:
+        raise MalformedError("cmd: needs a program, like cmd:'python my_bot.py'")
+    return words
+
+
+def check_program(command: str) -> None:
+    """Refuses a program that is not there."""
+    word = words_of(command)[0]
+    if shutil.which(word) is None:
+        raise MalformedError(f"{word} cannot be started: there is no such program")

@@ -41,10 +41,11 @@ def arena(
     Examples: `qwixx arena champion hard` · `qwixx arena champion evolved --players 4 --games 100000 --until 0.005`
     """
     from qwixx.arena.contest import Contest
-    from qwixx.arena.report import document, write_page
+    from qwixx.arena.report import document, open_page, page
 
     with progress_bar("Getting ready", 1.0):
         contest = Contest(find_variant(variant), bots, players, games, seed, until, checked_device(device), dask)
+    drawn = open_page(report) if report else None
     began, interrupted = perf_counter(), False
     with progress_bar("Playing", contest.total) as bar:
         try:
@@ -58,15 +59,18 @@ def arena(
         print(json.dumps(document(contest)))
     else:
         _show(contest, perf_counter() - began)
-    if report:
-        terminal(stderr=True).print(f"The report is in {write_page(contest, report)}.")
+    if drawn:
+        drawn.write_text(page(contest), "utf-8")
+        terminal(stderr=True).print(f"The report is in {drawn}.")
     if interrupted:
         sys.exit(INTERRUPTED)
 
 
 def _show(contest: "Contest", seconds: float) -> None:
+    from qwixx.arena.report import milliseconds
+
     table = Table(show_edge=False, pad_edge=False)
-    for heading in ("bot", "share of wins", "between", "of decided games", "points", "rating"):
+    for heading in ("bot", "wins", "between", "of decided", "points", "rating", "thinks"):
         table.add_column(heading, justify="left" if heading == "bot" else "right")
     for each in contest.standings():
         table.add_row(
@@ -76,9 +80,12 @@ def _show(contest: "Contest", seconds: float) -> None:
             f"{each.decided_share:.1%}",
             f"{each.mean_score:.1f}",
             f"{each.rating:+.0f} ± {each.rating_high - each.rating:.0f}",
+            milliseconds(contest.thinking[each.bot]),
         )
     console = terminal()
     console.print(table)
     for lost in [lost for result in contest.results for lost in result.forfeits][:SHOWN]:
         console.print(lost, style="red", soft_wrap=True)
+    ends = ", ".join(f"{end} {share:.0%}" for end, share in contest.ends.items())
+    console.print(f"ended by: {ends}", style="dim")
     console.print(f"{contest.played:,} games, {contest.played / max(seconds, 1e-9):,.0f} a second", style="dim")

@@ -28,6 +28,13 @@ def pack_weights(weights: Weights, file: Path, moves: Places | None = None) -> N
     np.savez_compressed(file, free=free.astype(np.float16), moves=moves.astype(np.int16), units=np.array(units))
 
 
+def check_size(weights: Weights, inputs: int, game: str) -> None:
+    """Refuses a network of another game, as far as that can be told."""
+    own = len(weights["first"])
+    if own != inputs:
+        raise MalformedError(f"the network is for another game: {game} has {inputs} inputs, not {own}")
+
+
 def read_weights(file: Path) -> Weights:
     """A network's weights, packed or from a checkpoint."""
     try:
