@@ -1,5 +1,6 @@
 """The public strategies: a decision or two of each, worked out by hand; and every bot plays every game."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -7,9 +8,12 @@ import pytest
 from qwixx.boards import all_variants, find_variant
 from qwixx.bots import BOTS, CHARACTERS, LEVELS
 from qwixx.bots.baselines import EvolvedBot, ExpectBot, GapCostBot, LinearBot, skipped
+from qwixx.bots.minds import problem_of
+from qwixx.bots.solo import SoloBot
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import Mark, Phase, Roll, Sheet, State, legal_actions, parse_action, scores
+from qwixx.solver.store import solution_of
 
 CLASSIC = find_variant("classic")
 
@@ -85,12 +89,35 @@ def test_gap_cost_by_hand() -> None:
 
 
 def test_gap_cost_takes_minus_five_at_worst() -> None:
-    far = Sheet((0, 0, 0, 0))
-    state = table(far, EMPTY, 0, (6, 5), "R6 Y6 G1 B1", Phase.COLOUR)
-    worths = {str(action): GapCostBot(Random(1)).total(state, 0, action, True) for action in legal_actions(state, 0)}
-    best = max((worth, action) for action, worth in worths.items() if action != "pass")
-    assert chosen("gap-cost", state) == (best[1] if best[0] > -5 else "pass")
-    assert chosen("gap-cost", state._replace(crossed=True)) == (best[1] if best[0] > 0 else "pass")
+    """Green 8 skips 12 to 9: 1 + 0.71407 · 3 less 0.949905 · 0.49005 · (12·q⁵ + 11·q⁴ + 10·q³ + 9·q²), q = 0.7588, is
+    −4.41. Green 7 skips 8, too, and comes to 1 + 0.71407 · 2.5 − 10.92 = −8.14."""
+    eight = table(EMPTY, EMPTY, 0, (2, 2), "R6 Y6 G6 B6", Phase.COLOUR)
+    cells = CLASSIC.rows[2]
+    assert GapCostBot(Random(1)).worth(eight, 0, cells[4], True) == pytest.approx(-4.41, abs=0.005)
+    assert GapCostBot(Random(1)).worth(eight, 0, cells[5], True) == pytest.approx(-8.14, abs=0.005)
+    assert chosen("gap-cost", eight) in ("G8", "B8"), "rather than a misthrow"
+    assert chosen("gap-cost", eight._replace(crossed=True)) == "pass"
+    assert chosen("gap-cost", table(EMPTY, EMPTY, 0, (1, 1), "R6 Y6 G6 B6", Phase.COLOUR)) == "pass"
+
+
+def test_random_takes_everything_as_often() -> None:
+    """Four crosses and a pass, each in a fifth of 5,000 choices, give or take five standard deviations."""
+    bot, legal = BOTS["random"](Random(1)), legal_actions(SEVEN, 0)
+    assert len(legal) == 5
+    times = Counter(bot.choose(SEVEN, 0, legal) for _ in range(5000))
+    assert all(abs(times[action] - 1000) < 5 * (5000 * 0.2 * 0.8) ** 0.5 for action in legal)
+
+
+def test_solo_does_not_look_at_the_others() -> None:
+    """Blue is closed, red 6 ends the game. Passing costs a misthrow and can bring no more than red 6 does now: so it is
+    crossed, though the other one is ahead and wins. `evolved` would rather wait."""
+    mini = find_variant("mini")
+    own, ahead = Sheet((bits(0, 1), 0)), Sheet((bits(0, 1, 2, 3), bits(0, 1, 4)), locks=2)
+    state = State(mini, Phase.COLOUR, (own, ahead), 0, False, Roll((3, 3), (Mark("R", 3),)))
+    legal = legal_actions(state, 0)
+    assert [str(action) for action in legal] == ["R6", "pass"]
+    assert str(SoloBot(Random(1), solution_of(problem_of(mini))).choose(state, 0, legal)) == "R6"
+    assert str(EvolvedBot(Random(1)).choose(state, 0, legal)) == "pass"
 
 
 def test_expect_1_by_hand() -> None:

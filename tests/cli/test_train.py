@@ -1,6 +1,7 @@
 """`qwixx train` from the command line, on the smallest board."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -75,3 +76,15 @@ def test_wrong_input_is_refused(
 ) -> None:
     assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "1", *arguments) == 1
     assert said in capsys.readouterr().err
+
+
+def test_a_folder_that_is_none_and_a_network_of_another_game_are_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    assert qwixx("train", str(file), *SMALL, "--rounds", "1") == 1
+    assert "cannot be made a folder" in capsys.readouterr().err
+    classic = files("qwixx.bots") / "nets" / "classic.npz"
+    assert qwixx("train", str(tmp_path / "out"), *SMALL, "--rounds", "1", "--begin", str(classic)) == 1
+    assert "for another game" in capsys.readouterr().err

@@ -145,6 +145,8 @@ def play(
     kinds = table.bot_kinds(bots, len(game.names))
     seed = secrets.randbelow(2**32) if seed is None else seed
     console.print(f"{game.variant.name} · {', '.join(game.names)} · seed {seed}", style="bold")
+    for kind in dict.fromkeys(kinds):
+        console.print(f"{kind}: {CHARACTERS[kind]}", style="dim")
     console.print("Type help at any time.", style="dim")
     if resume:
         table.show_now(console, game)

@@ -43,7 +43,9 @@ def train(
     every: Annotated[int, typer.Option(help="Score and keep a checkpoint after so many rounds.", min=1)] = 20,
     ladder: Annotated[str, typer.Option(help="Bots to score against; the best baselines if you name none.")] = "",
     scored: Annotated[int, typer.Option(help="Games in each score.", min=1)] = 8192,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same training.", min=0)] = 1,
+    seed: Annotated[
+        int, typer.Option(help="The same seed gives the same training, if nothing interrupts it.", min=0)
+    ] = 1,
     device: DeviceOption = "cpu",
 ) -> None:
     """Train a champion from nothing, or go on with a training. Ctrl-C keeps a checkpoint.
@@ -58,7 +60,10 @@ def train(
     rival = _rival(against, game, cycle[0], where) if against else None
     syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival, sparring)
     school = School(syllabus, where, _beginning(begin, shares) if begin else None)
-    to.mkdir(parents=True, exist_ok=True)
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MalformedError(f"{to} cannot be made a folder: {error.strerror}") from None
     if (to / CHECKPOINT).exists():
         school.resume(to / CHECKPOINT)
         terminal(stderr=True).print(f"Going on after round {school.round}.")

@@ -12,7 +12,7 @@ import numpy as np
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Many, Value, many_on
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
-from qwixx.kernel.netfile import BROKEN, pack_weights
+from qwixx.kernel.netfile import BROKEN, check_size, pack_weights
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.ties import Ties, ties_of
 from qwixx.kernel.valuenet import Weights
@@ -64,6 +64,18 @@ class Syllabus:
             if seats < 2 or seats not in self.variant.seat_counts:
                 raise MalformedError(f"{self.variant.name} is not trained with {seats} seats")
 
+    @property
+    def plan(self) -> dict[str, object]:
+        """What must not change on the way; a training may become longer."""
+        return {
+            "variant": self.variant.key,
+            "seats": list(self.seats),
+            "games": self.games,
+            "batch": self.batch,
+            "seed": self.seed,
+            "sparring": self.sparring,
+        }
+
 
 @dataclass
 class Report:
@@ -93,6 +105,7 @@ class School:
         first = self._many(plan.seats[0], [ASKED] * plan.seats[0], 1, 0)
         self.from_nothing = self.weights is None
         weights = self.weights or new_weights(first.line, plan.units, plan.seed)
+        check_size(weights, first.line, plan.variant.name)
         self.net = Net(self.kit, weights, self._ties(weights))
         self.round, self.games, self.seconds = 0, 0, 0.0
         self.lessons: dict[tuple[int, bool], Lesson] = {}
@@ -176,22 +189,32 @@ class School:
 
     def save(self, file: Path) -> None:
         """Writes a checkpoint, from which training goes on."""
-        state = {"round": self.round, "games": self.games, "seconds": self.seconds, "steps": self.net.steps}
+        state = {
+            "round": self.round,
+            "games": self.games,
+            "seconds": self.seconds,
+            "steps": self.net.steps,
+            "plan": self.syllabus.plan,
+        }
         arrays = {name: self.kit.get(getattr(self.net, name)) for name in ("flat", "mean", "square")}
         part = file.with_suffix(".part.npz")
         np.savez(part, state=json.dumps(state), history=json.dumps(self.history), **arrays, **self.net.weights)  # type: ignore[arg-type]
         part.replace(file)
 
     def resume(self, file: Path) -> None:
-        """Goes on from a checkpoint; the games in memory are played anew."""
+        """Goes on from a checkpoint. Games that were to be learnt from again are not kept: the next rounds learn from
+        fewer, and not everything goes as it would have gone."""
         try:
             with file.open("rb") as opened, np.load(opened) as kept:
                 state, self.history = json.loads(str(kept["state"])), json.loads(str(kept["history"]))
-                arrays = {name: kept[name] for name in ("flat", "mean", "square")}
+                arrays, plan = {name: kept[name] for name in ("flat", "mean", "square")}, dict(state["plan"])
         except BROKEN as error:
             raise MalformedError(f"{file} is not a checkpoint: {error}") from None
         if arrays["flat"].shape != tuple(self.net.flat.shape):
             raise MalformedError(f"{file} is of a network of another size")
+        for name, wanted in self.syllabus.plan.items():
+            if plan[name] != wanted:
+                raise MalformedError(f"{file} was trained with {name} {plan[name]}, not {wanted}")
         for name, array in arrays.items():
             getattr(self.net, name)[:] = self.kit.put(array)
         self.round, self.games, self.seconds = state["round"], state["games"], state["seconds"]
