@@ -1,7 +1,8 @@
 """Whether bots elsewhere slow a person's table: `make bench-tables`.
 
-A real server with bots at their usual pace. A person at one table measures how long the answer to each choice takes,
-first alone, then while 200 champions play at 100 other tables. The result is stored beside this file.
+A real server with bots at their usual pace. A few people, each at a table of their own, measure how long the answer to
+each choice takes, first alone, then while 200 champions play at 100 other tables. The result is stored beside this
+file.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from tests.server.process import free_port, server
 from websockets.asyncio.client import connect
 
 PACE = 0.6
+PEOPLE = 8
 
 
 class Person:
@@ -55,16 +57,11 @@ class Person:
 
 
 async def measured(port: int, seconds: float, tables: int) -> dict[str, float]:
-    """How long answers take at one table, while so many others play."""
+    """How long answers take at a person's table, while so many others play."""
     others = [asyncio.create_task(busy(port, index)) for index in range(tables)]
     await asyncio.sleep(2 if tables else 0)
-    answers: list[float] = []
-    end = perf_counter() + seconds
-    while perf_counter() < end:
-        person = await asyncio.to_thread(Person, port, "classic", 1, 0.05)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(person.play(), max(0.1, end - perf_counter()))
-        answers += person.answers
+    timed = await asyncio.gather(*(answers_of(port, seconds) for _ in range(PEOPLE)))
+    answers = [answer for each in timed for answer in each]
     for task in others:
         if task.done():
             task.result()
@@ -77,6 +74,18 @@ async def measured(port: int, seconds: float, tables: int) -> dict[str, float]:
         "median_ms": round(float(np.median(milliseconds)), 1),
         "p99_ms": round(float(np.percentile(milliseconds, 99)), 1),
     }
+
+
+async def answers_of(port: int, seconds: float) -> list[float]:
+    """How long each answer took to a person who plays for so long."""
+    answers: list[float] = []
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        person = await asyncio.to_thread(Person, port, "classic", 1, 0.05)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(person.play(), max(0.1, end - perf_counter()))
+        answers += person.answers
+    return answers
 
 
 async def busy(port: int, index: int) -> None:
