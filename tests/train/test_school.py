@@ -71,8 +71,10 @@ def test_it_stops_and_goes_on(tmp_path: Path) -> None:
         School(syllabus(4, games=300, units=(16, 16))).resume(tmp_path / "half.npz")
     with pytest.raises(MalformedError, match="trained with games 300, not 301"):
         School(syllabus(4, games=301)).resume(tmp_path / "half.npz")
+    refused = School(syllabus(4, games=300, seed=2))
     with pytest.raises(MalformedError, match="trained with seed 1, not 2"):
-        School(syllabus(4, games=300, seed=2)).resume(tmp_path / "half.npz")
+        refused.resume(tmp_path / "half.npz")
+    assert (refused.round, refused.history) == (0, []), "what is refused changes nothing"
     (tmp_path / "half.npz").write_bytes((tmp_path / "half.npz").read_bytes()[:-99])
     with pytest.raises(MalformedError, match="not a checkpoint"):
         other.resume(tmp_path / "half.npz")

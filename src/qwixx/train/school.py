@@ -206,17 +206,17 @@ class School:
         fewer, and not everything goes as it would have gone."""
         try:
             with file.open("rb") as opened, np.load(opened) as kept:
-                state, self.history = json.loads(str(kept["state"])), json.loads(str(kept["history"]))
+                state, history = json.loads(str(kept["state"])), json.loads(str(kept["history"]))
                 arrays, plan = {name: kept[name] for name in ("flat", "mean", "square")}, dict(state["plan"])
         except BROKEN as error:
             raise MalformedError(f"{file} is not a checkpoint: {error}") from None
         if arrays["flat"].shape != tuple(self.net.flat.shape):
             raise MalformedError(f"{file} is of a network of another size")
         for name, wanted in self.syllabus.plan.items():
-            if plan[name] != wanted:
-                raise MalformedError(f"{file} was trained with {name} {plan[name]}, not {wanted}")
+            if plan.get(name) != wanted:
+                raise MalformedError(f"{file} was trained with {name} {plan.get(name)}, not {wanted}")
         for name, array in arrays.items():
             getattr(self.net, name)[:] = self.kit.put(array)
         self.round, self.games, self.seconds = state["round"], state["games"], state["seconds"]
-        self.net.steps = state["steps"]
+        self.net.steps, self.history = state["steps"], history
         self.net.spread()
