@@ -17,7 +17,9 @@ def test_a_training_is_kept_and_goes_on(capsys: pytest.CaptureFixture[str], tmp_
     assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "3") == 0
     history = json.loads((tmp_path / "history.json").read_text("utf-8"))
     assert [entry["round"] for entry in history] == [1, 2, 3]
-    assert 0 <= history[1]["share evolved, 2 seats"] <= 1
+    share = history[1]["share evolved, 2 seats"]
+    assert 0 <= share <= 1
+    assert f"{share:.1%} against evolved, 2 seats" in capsys.readouterr().out.replace("\n", " ")
     assert "evolved, 2 seats" in (tmp_path / "curve.svg").read_text("utf-8")
     before = read_weights(tmp_path / "net.npz")
     assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "5") == 0

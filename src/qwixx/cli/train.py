@@ -14,11 +14,12 @@ from qwixx.cli.table import terminal
 from qwixx.rules import Dice, MalformedError, Variant
 
 if TYPE_CHECKING:
-    from qwixx.kernel.simulate import Device
     from qwixx.kernel.valuenet import Weights
     from qwixx.train.school import Rival, School
 
 CHECKPOINT, NET, HISTORY, CURVE = "checkpoint.npz", "net.npz", "history.json", "curve.svg"
+SHARE = "share "
+"""So begin the scores in a training's history."""
 
 
 def train(
@@ -28,7 +29,7 @@ def train(
     rounds: Annotated[int, typer.Option(help="Rounds in all; 0 only writes down what it begins with.", min=0)] = 240,
     games: Annotated[int, typer.Option(help="Games in a round of two seats; with more seats fewer.", min=1)] = 65_536,
     units: Annotated[str, typer.Option(help="Units of the two hidden layers.")] = "512,512",
-    batch: Annotated[int, typer.Option(help="States in one step of learning.", min=1)] = 16_384,
+    batch: Annotated[int, typer.Option(help="States in one step of learning.", min=1)] = 4096,
     against: Annotated[
         str, typer.Option(help="Look for a best response to this bot, or to weights:FILE.npz, instead of self-play.")
     ] = "",
@@ -52,12 +53,12 @@ def train(
 
     Examples: `qwixx train out --device cuda` · `qwixx train mini --variant mini --units 64,32 --games 4000 --batch 512`
     """
-    from qwixx.train.school import School, Syllabus
+    from qwixx.train.school import School, Syllabus, rival_named
 
     game, (first, second) = find_variant(variant), _numbers(units, 2)
     cycle = tuple(_numbers(seats))
     where = checked_device(device)
-    rival = _rival(against, game, cycle[0], where) if against else None
+    rival = rival_named(against, game, cycle[0], where) if against else None
     syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival, sparring)
     school = School(syllabus, where, _beginning(begin, shares) if begin else None)
     try:
@@ -68,7 +69,7 @@ def train(
         school.resume(to / CHECKPOINT)
         terminal(stderr=True).print(f"Going on after round {school.round}.")
     names = [name.strip() for name in (ladder or _ladder(game)).split(",")]
-    rivals = {name: _rival(name, game, cycle[0], where) for name in names}
+    rivals = {name: rival_named(name, game, cycle[0], where) for name in names}
     interrupted = False
     with progress_bar("Training", rounds) as bar:
         try:
@@ -104,33 +105,35 @@ def _numbers(text: str, count: int | None = None) -> list[int]:
     return list(map(int, words))
 
 
-def _rival(name: str, variant: Variant, seats: int, device: "Device") -> "Rival":
-    """A bot of the fast core, or a network from a file, as an opponent."""
-    from qwixx.arena.play import fast_mind
-    from qwixx.train.school import Rival
+def _is_share(key: str) -> bool:
+    return key.startswith(SHARE)
 
-    known = fast_mind(name, variant, seats, device)
-    if known is None:
-        raise MalformedError(f"the fast core does not know “{name}” in {variant.name}")
-    return Rival(*known)
+
+def _score(school: "School", rivals: "dict[str, Rival]", games: int) -> None:
+    """Plays against the ladder at each number of seats; says and writes down what the network wins."""
+    shares = {
+        f"{name}, {seats} seats": school.share(seats, rival, games)[0]
+        for seats in sorted(set(school.syllabus.seats))
+        for name, rival in rivals.items()
+    }
+    school.history[-1] |= {SHARE + name: share for name, share in shares.items()}
+    told = "; ".join(f"{share:.1%} against {name}" for name, share in shares.items())
+    terminal().print(f"After round {school.round}, {school.games:,} games, {school.seconds:,.0f} s: {told}")
 
 
 def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int) -> None:
     """Scores the network against the ladder, and writes everything down."""
     from qwixx.train.curve import draw
 
-    last = school.history[-1] if school.history else None
-    if last and not any(key.startswith("share ") for key in last):
-        for seats in sorted(set(school.syllabus.seats)):
-            for name, rival in rivals.items():
-                last[f"share {name}, {seats} seats"] = school.share(seats, rival, games)[0]
+    if rivals and school.history and not any(map(_is_share, school.history[-1])):
+        _score(school, rivals, games)
     school.save(folder / CHECKPOINT)
     school.pack(folder / NET)
     (folder / HISTORY).write_text(json.dumps(school.history, indent=1) + "\n", "utf-8")
     lines: dict[str, list[tuple[float, float]]] = {}
     for entry in school.history:
         for key, share in entry.items():
-            if key.startswith("share "):
-                lines.setdefault(key.removeprefix("share "), []).append((entry["games"], share))
+            if _is_share(key):
+                lines.setdefault(key.removeprefix(SHARE), []).append((entry["games"], share))
     title = f"{school.syllabus.variant.name}: share of the wins"
     (folder / CURVE).write_text(draw(title, lines), "utf-8")

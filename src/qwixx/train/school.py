@@ -9,6 +9,7 @@ from time import perf_counter
 
 import numpy as np
 
+from qwixx.arena.play import fast_mind
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Many, Value, many_on
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
@@ -42,6 +43,14 @@ class Rival:
     value: Value | None = None
 
 
+def rival_named(name: str, variant: Variant, seats: int, device: Device) -> Rival:
+    """A bot of the fast core, or a network from a file, as an opponent."""
+    known = fast_mind(name, variant, seats, device)
+    if known is None:
+        raise MalformedError(f"the fast core does not know “{name}” in {variant.name}")
+    return Rival(*known)
+
+
 @dataclass(frozen=True)
 class Syllabus:
     """What is to be learnt, and how long."""
@@ -52,7 +61,7 @@ class Syllabus:
     games: int = 1 << 16
     """In a round with two seats; with more seats fewer."""
     units: tuple[int, int] = (512, 512)
-    batch: int = 1 << 14
+    batch: int = 1 << 12
     seed: int = 1
     rival: Rival | None = None
     """Everybody else at the table; without one, the network plays against itself."""
