@@ -99,7 +99,7 @@ bench-kernel: $(VENV)/.dev  ## Measure the kernel and the solver beside plain C 
 bench-mini: $(VENV)/.dev  ## Train on the mini board and meet exact play there; store the result in benchmarks/
 	@$(PYTHON) -m benchmarks.mini
 
-bench-responses: $(VENV)/.dev  ## Train a best response to a champion (VARIANT=card DEVICE=cuda); store what it wins in benchmarks/
+bench-responses: $(VENV)/.dev  ## Train a best response to a champion (VARIANT=card DEVICE=cuda) or to who is named (ARGS="--against skip-2"); store what it wins in benchmarks/
 	@$(PYTHON) -m benchmarks.responses $(or $(VARIANT),mini) --device $(or $(DEVICE),cpu) $(ARGS)
 
 bench-bots: $(VENV)/.dev  ## Measure how long bots think; store the result in benchmarks/
