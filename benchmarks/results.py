@@ -40,8 +40,8 @@ HEAD = """# Every bot against every bot
 Made by `make results`; the figures are also in `benchmarks/results.json`. Seats are rotated, and every rotation gets
 the same dice. With two seats, a figure is the row's share of the games with one winner; with more, the share of the
 wins of one such bot among others of the column's kind. Half the width of the 95 % interval follows. Pairings with bots
-that the fast core does not know (`easy`, and `hard` where it is the planner) have had fewer games, and so have some
-among several of `td-net` or the champion. In classic, `hard` is `evolved`, and `medium` is `skip-2` everywhere.
+that the fast core does not know (`easy`, and `hard` where it is the planner) have had fewer games. In classic, `hard`
+is `evolved`, and `medium` is `skip-2` everywhere.
 """
 
 

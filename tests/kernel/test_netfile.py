@@ -44,15 +44,6 @@ def test_weights_without_the_boards_symmetries_are_all_written(tmp_path: Path) -
     assert is_almost(read_weights(tmp_path / "net.npz"), known)
 
 
-def test_eight_bits_have_a_scale(tmp_path: Path) -> None:
-    known = new_weights(8, (4, 4), 1)
-    eight = known | {"first": np.full((8, 4), -3, np.int8), "first_scale": np.array([0, 1, 2, 0.5], np.float32)}
-    np.savez(tmp_path / "net.npz", **eight)  # type: ignore[arg-type]
-    found = read_weights(tmp_path / "net.npz")
-    assert found["first"].tolist() == [[0, -3, -6, -1.5]] * 8
-    assert np.array_equal(found["second"], known["second"])
-
-
 @pytest.mark.parametrize(
     "kept",
     [{"first": 1}, *({"free": np.zeros(count), "moves": np.arange(8)[None], "units": [4, 4]} for count in (9, 67))],

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -14,8 +13,6 @@ from qwixx.rules import MalformedError
 
 BROKEN = (OSError, ValueError, LookupError, TypeError, EOFError, BadZipFile)
 """What numpy says of files that are none of its own, or not as they should be."""
-SCALE = "_scale"
-"""A weight of eight bits is a whole number of steps, whose size each column has for itself."""
 
 
 def pack_weights(weights: Weights, file: Path, moves: Places | None = None) -> None:
@@ -41,7 +38,7 @@ def read_weights(file: Path) -> Weights:
         with file.open("rb") as opened, np.load(opened) as kept:
             if "free" in kept:
                 return _spread(kept["free"], kept["moves"].astype(np.intp), kept["units"].tolist())
-            return {name: _scaled(kept[name], kept.get(name + SCALE)) for name in NAMES}
+            return {name: np.asarray(kept[name], np.float32) for name in NAMES}
     except BROKEN as error:
         raise MalformedError(f"{file} has no network: {error}") from None
 
@@ -56,7 +53,3 @@ def _spread(free: NDArray[np.float16], moves: Places, units: Sequence[int]) -> W
     shapes = [(moves.shape[1], first), (first,), (first, second), (second,), (second, 2), (2,)]
     parts = np.split(whole, np.cumsum([np.prod(shape) for shape in shapes])[:-1])
     return {name: part.reshape(shape) for name, part, shape in zip(NAMES, parts, shapes, strict=True)}
-
-
-def _scaled(weights: NDArray[Any], scale: NDArray[np.float32] | None) -> NDArray[np.float32]:
-    return np.asarray(weights if scale is None else weights * scale, np.float32)
