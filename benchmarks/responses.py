@@ -21,7 +21,7 @@ from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.kits import NumpyKit
 from qwixx.kernel.ties import joined
 from qwixx.kernel.valuenet import Judge, Weights
-from qwixx.rules import Dice, Variant
+from qwixx.rules import Variant
 from qwixx.solver.duel import solve_duel
 from qwixx.solver.exploit import best_response, thoughts_of
 from qwixx.train.school import Rival, School, Syllabus, rival_named
@@ -32,7 +32,7 @@ MILLIONS = {
     "mixx-b": 7.6,
     "longo": 7.2,
     "card": 6.9,
-    "card-joker": 13.6,
+    "card-joker": 16.2,
     "card-mixx-a": 9.1,
     "card-mixx-b": 7.3,
     "card-joker-mixx-a": 6.4,
@@ -78,8 +78,8 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--against", default="champion", help="who everybody else at the table is")
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--games", type=int, help="games to learn from")
-    parser.add_argument("--each", type=int, help="games in a round of two seats; with more seats fewer")
-    parser.add_argument("--batch", type=int, help="states in one step of learning")
+    parser.add_argument("--each", type=int, default=1 << 16, help="games in a round of two seats; with more seats fewer")
+    parser.add_argument("--batch", type=int, default=1 << 12, help="states in one step of learning")
     parser.add_argument("--scored", type=int, default=1 << 17, help="games that count in the end")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--folder", type=Path, default=Path("build/responses"), help="where checkpoints are kept")
@@ -89,8 +89,7 @@ def asked() -> argparse.Namespace:
 def main() -> None:
     given = asked()
     variant, weights, seats = find_variant(given.variant), weights_of(FAMILIES[given.variant]), given.seats
-    each, batch = (1 << 16, 1 << 12) if isinstance(variant.source, Dice) else (1 << 14, 1 << 11)
-    each, batch, had = given.each or each, given.batch or batch, round(1e6 * MILLIONS[variant.key])
+    each, batch, had = given.each, given.batch, round(1e6 * MILLIONS[variant.key])
     to_champion = given.against == "champion"
     wanted = given.games or (had if to_champion else ELSE)
     rival = rival_named(given.against, variant, seats, given.device)
