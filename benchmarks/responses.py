@@ -13,17 +13,16 @@ import json
 from math import ceil
 from pathlib import Path
 from sys import argv
-from zlib import crc32
 
 from qwixx.boards import find_variant
 from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.kits import NumpyKit
-from qwixx.kernel.ties import joined
 from qwixx.kernel.valuenet import Judge, Weights
 from qwixx.rules import Variant
 from qwixx.solver.duel import solve_duel
 from qwixx.solver.exploit import best_response, thoughts_of
+from qwixx.train.net import fingerprint
 from qwixx.train.school import Rival, School, Syllabus, rival_named
 
 MILLIONS = {
@@ -78,7 +77,9 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--against", default="champion", help="who everybody else at the table is")
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--games", type=int, help="games to learn from")
-    parser.add_argument("--each", type=int, default=1 << 16, help="games in a round of two seats; with more seats fewer")
+    parser.add_argument(
+        "--each", type=int, default=1 << 16, help="games in a round of two seats; with more seats fewer"
+    )
     parser.add_argument("--batch", type=int, default=1 << 12, help="states in one step of learning")
     parser.add_argument("--scored", type=int, default=1 << 17, help="games that count in the end")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
@@ -106,7 +107,7 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     # Another champion's best response is another one, and so is one that learns otherwise.
     plan = f"{given.against}-{seats}-{syllabus.rounds}x{each}-{batch}"
-    learn(school, given.folder / f"{variant.key}-{crc32(joined(weights).tobytes()):08x}-{plan}.npz")
+    learn(school, given.folder / f"{variant.key}-{fingerprint(weights)}-{plan}.npz")
     result |= {"games": school.games, "seconds": round(school.seconds)}
     result["best_response"] = scored(school, seats, rival, given.scored)
     if to_champion and variant.key == "mini" and seats == 2:

@@ -1,6 +1,7 @@
 """`qwixx arena` from the command line."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,3 +38,8 @@ def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     file.write_text("")
     assert qwixx("arena", "skip-2", "random", "--games", "10", "--report", str(file)) == 1
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_bots_name_is_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    assert qwixx("arena", f"cmd:{sys.executable} -c [/red]", "random", "--games", "2") == 0
+    assert "[/red] lost game 0" in capsys.readouterr().out.replace("\n", " ")

@@ -64,6 +64,7 @@ def test_the_numbers_in_the_rules_are_the_variants_own(qwixx: Run) -> None:
         (("play", "--variant", "chess"), 1, "there is no game “chess”"),
         (("play", "--seats", "6"), 1, "Qwixx has 1, 2, 3, 4, 5 seats, not 6"),
         (("play", "--bots", "clever"), 1, "there is no bot “clever”; there are easy, medium"),
+        (("play", "--bots", "²", "--seats", "3"), 1, "there is no bot “²”"),
         (("play", "--bots", "4", "--seats", "2"), 1, "4 bots do not fit on 2 seats"),
         (("play", "--variant", "card", "--start", "first-six"), 1, "cannot start with “first-six”"),
         (("play", "--names", "x" * 50), 1, "is not a name"),
@@ -108,7 +109,7 @@ def test_bots_play_a_whole_game(qwixx: Run, tmp_path: Path, key: str) -> None:
 
 
 def test_the_same_seed_plays_the_same_game(qwixx: Run) -> None:
-    arguments = ("play", "--seats", "3", "--bots", "skip-2,random,skip-1", "--seed", "8")
+    arguments = ("play", "--seats", "3", "--bots", "skip-2, random,skip-1", "--seed", "8")
     assert qwixx(*arguments) == qwixx(*arguments)
 
 

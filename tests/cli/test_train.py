@@ -71,6 +71,7 @@ def test_the_mean_of_networks_is_one(capsys: pytest.CaptureFixture[str], tmp_pat
         (("--device", "abacus"), "no device"),
         (("--variant", "card", "--ladder", "evolved"), "does not know “evolved” in"),
         (("--seats", "2,9"), "9 seats"),
+        (("--shares", "3,1"), "--shares is for"),
     ],
 )
 def test_wrong_input_is_refused(
@@ -86,7 +87,34 @@ def test_a_folder_that_is_none_and_a_network_of_another_game_are_refused(
     file = tmp_path / "file"
     file.write_text("")
     assert qwixx("train", str(file), *SMALL, "--rounds", "1") == 1
-    assert "cannot be made a folder" in capsys.readouterr().err
+    assert "is not a folder to write in" in capsys.readouterr().err
     classic = files("qwixx.bots") / "nets" / "classic.npz"
     assert qwixx("train", str(tmp_path / "out"), *SMALL, "--rounds", "1", "--begin", str(classic)) == 1
     assert "for another game" in capsys.readouterr().err
+
+
+def test_another_plan_does_not_go_on_with_a_training(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    one, two = str(tmp_path / "one"), str(tmp_path / "two")
+    assert qwixx("train", one, *SMALL, "--rounds", "1") == 0
+    kept = (tmp_path / "one" / "checkpoint.npz").read_bytes()
+    assert qwixx("train", one, *SMALL, "--rounds", "2", "--against", "skip-2") == 1
+    assert "opponent itself, not skip-2" in capsys.readouterr().err.replace("\n", " ")
+    begin = ("--begin", str(tmp_path / "one" / "net.npz"))
+    assert qwixx("train", one, *SMALL, "--rounds", "2", *begin) == 1
+    assert "beginning nothing, not" in capsys.readouterr().err.replace("\n", " ")
+    assert (tmp_path / "one" / "checkpoint.npz").read_bytes() == kept, "what is refused changes nothing"
+    assert qwixx("train", two, *SMALL, "--rounds", "1", *begin) == 0
+    assert qwixx("train", two, *SMALL, "--rounds", "2", *begin) == 0
+    assert qwixx("train", two, *SMALL, "--rounds", "3") == 1
+
+
+def test_what_cannot_be_written_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "net.npz").mkdir()
+    assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "1") == 1
+    assert "cannot be kept in" in capsys.readouterr().err
+
+
+def test_one_game_is_a_score(tmp_path: Path) -> None:
+    assert qwixx("train", str(tmp_path), *SMALL, "--rounds", "1", "--scored", "1") == 0
+    history = json.loads((tmp_path / "history.json").read_text("utf-8"))
+    assert history[0]["share skip-2, 2 seats"] in (0, 0.25, 0.5, 0.75, 1)

@@ -1,11 +1,14 @@
 """A network comes back from its file as it was, to 16 bits."""
 
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
 from qwixx.boards import find_variant
+from qwixx.bots.minds import read_net
 from qwixx.kernel.netfile import pack_weights, read_weights
 from qwixx.kernel.valuenet import NAMES, Weights
 from qwixx.rules import MalformedError
@@ -56,3 +59,21 @@ def test_a_file_without_a_network_is_refused(kept: dict[str, object], tmp_path: 
     for name in ("nothing.npz", "other.npz", "lonely.npy", "empty.npz", "half.npz"):
         with pytest.raises(MalformedError, match=f"{name} has no network"):
             read_weights(tmp_path / name)
+
+
+def test_a_damaged_file_is_a_network_or_refused(tmp_path: Path) -> None:
+    """Whatever bytes have changed, and whichever of the libraries below notices."""
+    school = School(Syllabus(find_variant("mini"), units=UNITS))
+    school.pack(tmp_path / "net.npz")
+    whole, stream, refused = (tmp_path / "net.npz").read_bytes(), Random(1), 0
+    for _ in range(600):
+        damaged = bytearray(whole)
+        for _ in range(stream.randint(1, 5)):
+            damaged[stream.randrange(len(whole))] = stream.randrange(256)
+        (tmp_path / "damaged.npz").write_bytes(damaged)
+        for read in (read_weights, partial(read_net, variant=find_variant("mini"))):
+            try:
+                read(tmp_path / "damaged.npz")
+            except MalformedError:
+                refused += 1
+    assert refused > 600, "a network of the other kind is never one"

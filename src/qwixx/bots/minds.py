@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from qwixx.kernel.minds import ANY, EVOLVED_BOT, EXPECT_BOT, GAP_COST_BOT, Mind, by_values, linear, net, skip
+from qwixx.kernel.netfile import BROKEN
 from qwixx.kernel.policies import CROSSES, MISTHROWS, PLACES
 from qwixx.kernel.simulate import Device, Simulator
 from qwixx.kernel.table import MOST_HIDDEN
@@ -64,9 +65,9 @@ def _lucky(variant: Variant) -> tuple[int, ...]:
 def read_net(path: Path, variant: Variant) -> Mind:
     """A network from a file with the arrays first, second and last (see docs/fast-core.md)."""
     try:
-        with np.load(path) as file:
+        with path.open("rb") as opened, np.load(opened) as file:
             first, second, last = (np.asarray(file[name], np.float64) for name in ("first", "second", "last"))
-    except (OSError, ValueError, KeyError) as error:
+    except BROKEN as error:
         raise MalformedError(f"{path} is not a network: {error}") from None
     inputs = 2 * (len(variant.rows) * (PLACES + CROSSES) + MISTHROWS)
     shapes = first.shape == (inputs + 1, len(second) - 1) and last.shape == (second.shape[-1] + 1,)

@@ -16,14 +16,13 @@ from rich.markdown import Markdown
 from qwixx.boards import all_variants, board_problems, find_variant
 from qwixx.bots import BOTS, CHARACTERS
 from qwixx.cli import arena, host, research, table, train
-from qwixx.cli.table import REFUSED, refuse
+from qwixx.cli.table import INTERRUPTED, REFUSED, refuse
 from qwixx.record import Fair, Game, RecordError, event_text, game_json, read_record
 from qwixx.rules import MalformedError, QwixxError, Start, Variant
 from qwixx.rules.boardfile import BoardError
 from qwixx.rules.describe import describe
 from qwixx.rules.rulebook import RULES
 
-INTERRUPTED = 130
 DEFAULT_GAME = "classic"
 DEFAULT_SEATS = 3
 

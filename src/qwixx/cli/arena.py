@@ -10,8 +10,8 @@ import typer
 from rich.table import Table
 
 from qwixx.boards import find_variant
-from qwixx.cli.research import INTERRUPTED, DaskOption, DeviceOption, JsonOption, checked_device, progress_bar
-from qwixx.cli.table import terminal
+from qwixx.cli.research import DaskOption, DeviceOption, JsonOption, checked_device, progress_bar
+from qwixx.cli.table import INTERRUPTED, terminal
 
 SHOWN = 5
 """So many lost games are told of."""
@@ -26,7 +26,9 @@ def arena(
     ],
     variant: Annotated[str, typer.Option(help="A game's key or a board's .toml file.")] = "classic",
     players: Annotated[int, typer.Option(help="Seats at the table.", min=2, max=8)] = 2,
-    games: Annotated[int, typer.Option(help="Games in each match, all rotations counted.", min=1)] = 10_000,
+    games: Annotated[
+        int, typer.Option(help="Games in each match, all rotations counted, each at least once.", min=1)
+    ] = 10_000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same dice.", min=0)] = 1,
     until: Annotated[
         float, typer.Option(help="Stop a match once its shares are known to within this, like 0.01.", min=0, max=0.5)
@@ -54,6 +56,7 @@ def arena(
                 bar(contest.played, f"{result.match.title}: {speed:,.0f} games/s")
         except KeyboardInterrupt:
             interrupted = True
+            contest.thinking = dict.fromkeys(bots)  # who is in a hurry does not wait for another game
     contest.results = [result for result in contest.results if result.games]
     if as_json:
         print(json.dumps(document(contest)))
@@ -70,8 +73,9 @@ def _show(contest: "Contest", seconds: float) -> None:
     from qwixx.arena.report import milliseconds
 
     table = Table(show_edge=False, pad_edge=False)
-    for heading in ("bot", "wins", "between", "of decided", "points", "rating", "thinks"):
-        table.add_column(heading, justify="left" if heading == "bot" else "right")
+    table.add_column("bot", overflow="fold")
+    for heading in ("wins", "between", "of decided", "points", "rating", "thinks"):
+        table.add_column(heading, justify="right")
     for each in contest.standings():
         table.add_row(
             each.bot,

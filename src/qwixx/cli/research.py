@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from qwixx.boards import find_variant
-from qwixx.cli.table import terminal
+from qwixx.cli.table import INTERRUPTED, terminal
 from qwixx.rules import MalformedError, Variant
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from qwixx.solver.solve import Solution
 
 BARS, WIDEST = 24, 40
-INTERRUPTED = 130
 LuckyOption = Annotated[str, typer.Option(help="The lucky numbers of the sheet (Longo), like 5,8.", metavar="A,B")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 DaskOption = Annotated[str, typer.Option(help="Spread the games over this dask.distributed scheduler.")]
@@ -47,7 +46,8 @@ def checked_device(name: str) -> Any:  # noqa: ANN401
 @contextmanager
 def progress_bar(what: str, total: float) -> Iterator[Any]:
     """A bar on the terminal, if there is one: called with how much is done."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn())
+    said = [TextColumn(text, markup=False) for text in ("{task.description}", "{task.fields[note]}")]
+    columns = (said[0], BarColumn(), said[1], TimeRemainingColumn())
     with Progress(*columns, console=terminal(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total, note="")
         yield lambda done, note="": bar.update(task, completed=done, note=note)

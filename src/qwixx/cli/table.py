@@ -16,7 +16,7 @@ from qwixx.record import Event, Game, write_record
 from qwixx.rules import MalformedError, Phase, Roll, Variant, scores, view, winners
 
 DEFAULT_BOT = "medium"
-REFUSED = 1
+REFUSED, INTERRUPTED = 1, 130
 _BOT_NAMES = ("Robin", "Kim", "Alex", "Toni", "Mika", "Lou", "Jo", "Sam")
 
 
@@ -35,10 +35,10 @@ def bot_kinds(wish: str | None, seats: int) -> list[str]:
     """The bots at the table: a number of them or their names; by default all seats but one."""
     if wish is None:
         kinds = [DEFAULT_BOT] * (seats - 1)
-    elif wish.isdigit():
+    elif wish.isascii() and wish.isdecimal():
         kinds = [DEFAULT_BOT] * int(wish)
     else:
-        kinds = wish.split(",")
+        kinds = [kind.strip() for kind in wish.split(",")]
     for kind in kinds:
         if kind not in BOTS:
             raise MalformedError(f"there is no bot “{kind}”; there are {', '.join(BOTS)}")

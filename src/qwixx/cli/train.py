@@ -4,13 +4,14 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from qwixx.boards import find_variant
-from qwixx.cli.research import INTERRUPTED, DeviceOption, checked_device, progress_bar
-from qwixx.cli.table import terminal
+from qwixx.cli.research import DeviceOption, checked_device, progress_bar
+from qwixx.cli.table import INTERRUPTED, terminal
 from qwixx.rules import Dice, MalformedError, Variant
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def train(
         str, typer.Option(help="Look for a best response to this bot, or to weights:FILE.npz, instead of self-play.")
     ] = "",
     sparring: Annotated[
-        int, typer.Option(help="After so many rounds against itself, one among the best baseline; 0 for none.", min=0)
+        int,
+        typer.Option(
+            help="After so many rounds against itself, one among evolved, with cards skip-2; 0 for none.", min=0
+        ),
     ] = 0,
     begin: Annotated[
         list[Path] | None,
@@ -42,7 +46,9 @@ def train(
     ] = None,
     shares: Annotated[str, typer.Option(help="What each of several counts in their mean, like 3,1.")] = "",
     every: Annotated[int, typer.Option(help="Score and keep a checkpoint after so many rounds.", min=1)] = 20,
-    ladder: Annotated[str, typer.Option(help="Bots to score against; the best baselines if you name none.")] = "",
+    ladder: Annotated[
+        str, typer.Option(help="Bots to score against; the strongest public ones if you name none.")
+    ] = "",
     scored: Annotated[int, typer.Option(help="Games in each score.", min=1)] = 8192,
     seed: Annotated[
         int, typer.Option(help="The same seed gives the same training, if nothing interrupts it.", min=0)
@@ -60,11 +66,8 @@ def train(
     where = checked_device(device)
     rival = rival_named(against, game, cycle[0], where) if against else None
     syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival, sparring)
-    school = School(syllabus, where, _beginning(begin, shares) if begin else None)
-    try:
-        to.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise MalformedError(f"{to} cannot be made a folder: {error.strerror}") from None
+    school = School(syllabus, where, _beginning(begin or [], shares))
+    _check_folder(to)
     if (to / CHECKPOINT).exists():
         school.resume(to / CHECKPOINT)
         terminal(stderr=True).print(f"Going on after round {school.round}.")
@@ -85,16 +88,30 @@ def train(
         sys.exit(INTERRUPTED)
 
 
-def _beginning(files: Sequence[Path], shares: str) -> "Weights":
-    """The weights in a file, or the mean of several."""
+def _check_folder(folder: Path) -> None:
+    """Better to refuse before the training than after."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise MalformedError(f"{folder} is not a folder to write in: {error.strerror}") from None
+
+
+def _beginning(files: Sequence[Path], shares: str) -> "Weights | None":
+    """The weights in a file, or the mean of several; without one, nothing."""
     from qwixx.kernel.netfile import read_weights
     from qwixx.train.net import mean_of
 
+    if not files:
+        if shares:
+            raise MalformedError("--shares is for the networks of several --begin")
+        return None
     return mean_of(list(map(read_weights, files)), _numbers(shares, len(files)) if shares else [1] * len(files))
 
 
 def _ladder(variant: Variant) -> str:
-    return "evolved,gap-cost" if isinstance(variant.source, Dice) else "skip-2"
+    return "evolved,gap-cost,skip-2" if isinstance(variant.source, Dice) else "skip-2"
 
 
 def _numbers(text: str, count: int | None = None) -> list[int]:
@@ -127,13 +144,16 @@ def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int
 
     if rivals and school.history and not any(map(_is_share, school.history[-1])):
         _score(school, rivals, games)
-    school.save(folder / CHECKPOINT)
-    school.pack(folder / NET)
-    (folder / HISTORY).write_text(json.dumps(school.history, indent=1) + "\n", "utf-8")
     lines: dict[str, list[tuple[float, float]]] = {}
     for entry in school.history:
         for key, share in entry.items():
             if _is_share(key):
                 lines.setdefault(key.removeprefix(SHARE), []).append((entry["games"], share))
     title = f"{school.syllabus.variant.name}: share of the wins"
-    (folder / CURVE).write_text(draw(title, lines), "utf-8")
+    try:
+        school.save(folder / CHECKPOINT)
+        school.pack(folder / NET)
+        (folder / HISTORY).write_text(json.dumps(school.history, indent=1) + "\n", "utf-8")
+        (folder / CURVE).write_text(draw(title, lines), "utf-8")
+    except OSError as error:
+        raise MalformedError(f"the training cannot be kept in {folder}: {error.strerror}") from None

@@ -1,7 +1,10 @@
 """A network in a file."""
 
+import zlib
 from collections.abc import Sequence
+from lzma import LZMAError
 from pathlib import Path
+from tokenize import TokenError
 from zipfile import BadZipFile
 
 import numpy as np
@@ -11,7 +14,20 @@ from qwixx.kernel.ties import Places, joined, ties_of
 from qwixx.kernel.valuenet import NAMES, Weights
 from qwixx.rules import MalformedError
 
-BROKEN = (OSError, ValueError, LookupError, TypeError, EOFError, BadZipFile)
+BROKEN = (
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    EOFError,
+    MemoryError,
+    RuntimeError,
+    SyntaxError,
+    TokenError,
+    BadZipFile,
+    zlib.error,
+    LZMAError,
+)
 """What numpy says of files that are none of its own, or not as they should be."""
 
 

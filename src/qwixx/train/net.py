@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import prod
+from zlib import crc32
 
 import numpy as np
 
@@ -41,6 +42,11 @@ def paces_of(weights: Weights) -> Weights:
     """How long each weight's steps are by comparison: where many weights make one sum, they would move it too far."""
     paces = {name: min(1.0, HEARD / len(weights[name])) for name in ("second", "last")} | {"first": 1.0}
     return {name: np.full_like(weights[name], paces[name.removesuffix("_bias")]) for name in NAMES}
+
+
+def fingerprint(weights: Weights) -> str:
+    """Tells networks apart."""
+    return f"{crc32(joined(weights).tobytes()):08x}"
 
 
 class Net:

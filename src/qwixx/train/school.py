@@ -18,7 +18,7 @@ from qwixx.kernel.simulate import Device
 from qwixx.kernel.ties import Ties, ties_of
 from qwixx.kernel.valuenet import Weights
 from qwixx.rules import Dice, MalformedError, Variant
-from qwixx.train.net import Net, new_weights
+from qwixx.train.net import Net, fingerprint, new_weights
 from qwixx.train.selfplay import ASKED, Lesson, Round, study, teach
 from qwixx.train.symmetry import input_moves, order_lines
 
@@ -31,7 +31,7 @@ REMEMBERED = 4
 
 
 def teacher_of(variant: Variant) -> Mind:
-    """Whose games a network learns from first: the best baseline that the kernel knows."""
+    """Whose games a network learns from first, and with whom it spars: a strategy that the kernel knows."""
     return EVOLVED_BOT if isinstance(variant.source, Dice) else skip(2)
 
 
@@ -41,6 +41,7 @@ class Rival:
 
     mind: Mind = ASKED
     value: Value | None = None
+    name: str = ""
 
 
 def rival_named(name: str, variant: Variant, seats: int, device: Device) -> Rival:
@@ -48,7 +49,7 @@ def rival_named(name: str, variant: Variant, seats: int, device: Device) -> Riva
     known = fast_mind(name, variant, seats, device)
     if known is None:
         raise MalformedError(f"the fast core does not know “{name}” in {variant.name}")
-    return Rival(*known)
+    return Rival(*known, name)
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ class Syllabus:
             "batch": self.batch,
             "seed": self.seed,
             "sparring": self.sparring,
+            "opponent": self.rival.name if self.rival else "itself",
         }
 
 
@@ -113,6 +115,8 @@ class School:
         self.orders, self.moves = self.kit.put(order_lines(plan.variant)), input_moves(plan.variant)
         first = self._many(plan.seats[0], [ASKED] * plan.seats[0], 1, 0)
         self.from_nothing = self.weights is None
+        beginning = fingerprint(self.weights) if self.weights else "nothing"
+        self.plan = plan.plan | {"beginning": beginning}
         weights = self.weights or new_weights(first.line, plan.units, plan.seed)
         check_size(weights, first.line, plan.variant.name)
         self.net = Net(self.kit, weights, self._ties(weights))
@@ -178,17 +182,17 @@ class School:
     def share(self, seats: int, rival: Rival, games: int, seed: int = 99) -> tuple[float, float]:
         """How the network does, alone among rivals in each seat: its share of the wins, and of games with one winner
         those it wins."""
-        wins, decided, won = 0.0, 0, 0
+        wins, decided, won, each = 0.0, 0, 0, max(1, games // seats)
         for seat in range(seats):
             minds = [ASKED if other == seat else rival.mind for other in range(seats)]
             values = [self.net.chance if other == seat else rival.value for other in range(seats)]
-            many = self._many(seats, minds, games // seats, seed)
+            many = self._many(seats, minds, each, seed)
             many.play(values, 0)
             shares = self.kit.get(many.finish()[0])
             wins += float(shares[:, seat].sum())
             sole = (shares == 1).any(axis=1)
             decided, won = decided + int(sole.sum()), won + int((shares[:, seat] == 1).sum())
-        return wins / (games // seats * seats), won / max(decided, 1)
+        return wins / (each * seats), won / max(decided, 1)
 
     # --- kept on disk
 
@@ -203,7 +207,7 @@ class School:
             "games": self.games,
             "seconds": self.seconds,
             "steps": self.net.steps,
-            "plan": self.syllabus.plan,
+            "plan": self.plan,
         }
         arrays = {name: self.kit.get(getattr(self.net, name)) for name in ("flat", "mean", "square")}
         part = file.with_suffix(".part.npz")
@@ -221,7 +225,7 @@ class School:
             raise MalformedError(f"{file} is not a checkpoint: {error}") from None
         if arrays["flat"].shape != tuple(self.net.flat.shape):
             raise MalformedError(f"{file} is of a network of another size")
-        for name, wanted in self.syllabus.plan.items():
+        for name, wanted in self.plan.items():
             if plan.get(name) != wanted:
                 raise MalformedError(f"{file} was trained with {name} {plan.get(name)}, not {wanted}")
         for name, array in arrays.items():
