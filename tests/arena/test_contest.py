@@ -1,10 +1,15 @@
 """The arena: everybody meets everybody on the same dice, and what is said to be known is known."""
 
+import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.resources import files
 from itertools import combinations
+from multiprocessing import active_children
+from os import cpu_count
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -22,6 +27,7 @@ from qwixx.kernel.minds import EVOLVED_BOT
 from qwixx.match import run, stream
 from qwixx.record import Game
 from qwixx.rules import MalformedError, Roll
+from qwixx.rules.boardfile import parse_board
 
 CLASSIC, MINI = find_variant("classic"), find_variant("mini")
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -141,8 +147,21 @@ def test_an_interval_of_a_share_is_never_a_point_too_soon() -> None:
     assert high == 1.0
     assert interval(0.0, 0.0, 20)[1] == pytest.approx(1 - low)
     assert np.allclose(interval(0.6, 0.005, 10_000), [0.6 - CONFIDENT * 0.005, 0.6 + CONFIDENT * 0.005], atol=1e-4)
-    assert interval(0.5, 0.0, 400) == (0.5, 0.5), "two that play alike, on the same dice"
-    assert interval(0.5, float("inf"), 1) == (0.0, 1.0)
+    low, high = interval(0.5, 0.0, 400)
+    assert 0.495 < low < 0.5 < high < 0.505, "two that play alike, on the same dice"
+    assert interval(0.5, float("inf"), 1) == interval(1.0, 0.0, 1) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 10, 40])
+def test_an_interval_holds_the_truth_as_often_as_it_says(count: int) -> None:
+    """Also after few games, where all may be alike by chance."""
+    dice, held = np.random.default_rng(count), 0
+    for _ in range(2000):
+        found = Sum()
+        found.add(dice.choice([0.0, 0.5, 1.0], count, p=[0.1, 0.5, 0.4]))
+        low, high = interval(found.mean, found.error, found.count)
+        held += low <= 0.65 <= high
+    assert held >= 0.93 * 2000
 
 
 def result(seats: tuple[str, ...], shares: list[float], games: int) -> Result:
@@ -238,3 +257,56 @@ def test_networks_and_yardsticks_also_play_one_by_one() -> None:
     name = f"weights:{files('qwixx.bots')}/nets/classic.npz"
     games = one_by_one(CLASSIC, (name, "td-net"), 1, 0, 3)
     assert games.shares.sum() == 3
+
+
+def test_slow_programs_soon_show_something() -> None:
+    """The first goes are short, and later ones as long as all before them."""
+    contest = Contest(CLASSIC, ["easy", "random"], 2, 400, seed=1)
+    played = [result.games for result in contest.run()]
+    assert played[0] <= 2 * (cpu_count() or 1)
+    assert played == sorted(played)
+    assert played[-1] == 400
+    assert len(played) < 40
+
+
+def test_helpers_do_not_outlive_the_arena() -> None:
+    """Even if it is killed."""
+    play = "from tests.arena.test_contest import contest_with_helpers; contest_with_helpers()"
+    arena = subprocess.Popen([sys.executable, "-c", play], stdout=subprocess.PIPE, text=True)
+    assert arena.stdout
+    helpers = [int(word) for word in arena.stdout.readline().split()]
+    assert helpers
+    arena.kill()
+    arena.wait()
+    arena.stdout.close()
+    for _ in range(200):
+        if not any(is_running(helper) for helper in helpers):
+            return
+        sleep(0.05)
+    raise AssertionError("a helper is still there")
+
+
+def contest_with_helpers() -> None:
+    """Plays on and on; says who helps."""
+    for count, _ in enumerate(Contest(CLASSIC, ["easy", "random"], 2, 1_000_000).run()):
+        if count == 0:
+            print(*[child.pid for child in active_children()], flush=True)
+
+
+def is_running(process: int) -> bool:
+    status = Path(f"/proc/{process}/stat")
+    return status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+
+
+def test_a_row_of_one_cell_is_a_row_to_gap_cost() -> None:
+    """In the fast core and one by one."""
+    text = (files("qwixx.boards") / "mini.toml").read_text("utf-8")
+    board = parse_board(text.replace("R2 R3 R4 R5 R6", "R4").replace("needed = 2", "needed = 0"))
+    for play in (
+        partial(side_by_side, board, ("gap-cost",) * 2, 1, "cpu"),
+        partial(one_by_one, board, ("gap-cost",) * 2, 1),
+    ):
+        games = play(0, 20)
+        assert games.shares.sum() == 20
+        assert np.isfinite(games.points).all()
+        assert games.points.max() > 0

@@ -95,6 +95,8 @@ def test_who_cannot_be_started_again_loses_the_games_that_are_left(tmp_path: Pat
     assert games.shares.tolist() == [[0.0, 1.0]] * 4
     assert "cannot be started" in games.forfeits[1]
     assert "it does not start" in games.forfeits[3], "it has been tried often enough"
+    later = one_by_one(CLASSIC, (f"cmd:{file}", "random"), 1, 4, 2)
+    assert all("it does not start" in lost for lost in later.forfeits), "nor is it tried in games to come"
 
 
 def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
+from threading import Thread
 
 import numpy as np
 
@@ -19,7 +21,8 @@ from qwixx.kernel.simulate import Device
 from qwixx.rules import Dice, Variant
 
 FAST_PART, SLOW_PART = {"cpu": 4096, "cuda": 32_768}, 32
-"""Game numbers that are played in one go: side by side, on a device more; one by one."""
+"""Game numbers that are played in one go: side by side, on a device more; one by one, at first fewer: as many as there
+have been, so that slow programs soon show something."""
 CARDS_COST = 8
 """With cards there is so much more to choose from, all of which lies in memory at once."""
 SPREAD = 16
@@ -74,12 +77,12 @@ class Contest:
         numbers = max(1, self.games // len(players))
         fast = all(map(is_fast, players))
         cost = 1 if isinstance(self.variant.source, Dice) else CARDS_COST
-        part = FAST_PART[self.device] // cost if fast else SLOW_PART
-        size = part * (SPREAD if self.cluster else 1 if fast else os.cpu_count() or 1)
+        spread = SPREAD if self.cluster else 1 if fast else os.cpu_count() or 1
         if fast and not self.cluster:
             pool = None
         while first < numbers:
-            count = min(size, numbers - first)
+            part = FAST_PART[self.device] // cost if fast else min(SLOW_PART, max(1, first // spread))
+            count = min(part * spread, numbers - first)
             result.add([_played(player, first, count, part, pool) for player in players])
             first += count
             yield result
@@ -129,5 +132,15 @@ def _helpers(all_fast: bool, cluster: str) -> Iterator[Executor | None]:
     if all_fast:
         yield None
         return
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=_helps) as pool:
         yield pool
+
+
+def _helps() -> None:
+    """A helper does not outlive the arena, however that ends."""
+    Thread(target=_leave_with, args=[parent_process()], daemon=True).start()
+
+
+def _leave_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

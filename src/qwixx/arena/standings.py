@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import inf, log, sqrt
+from math import log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,11 +43,12 @@ class Sum:
 
 def interval(share: float, error: float, count: int) -> tuple[float, float]:
     """A share's 95 % interval after Wilson, which stays within 0 and 1 and is never a point for who has won everything
-    so far: as wide as so many single games would make it that have this standard error."""
+    so far: as wide as so many single games would make it that have this standard error. Few numbers may be alike by
+    chance, so two more count, one half a win above the share and one as much below it."""
     evens = share * (1 - share)
-    games = count if evens < 1e-12 else evens / error**2 if error else inf
-    if games in (0, inf):
-        return (share, share) if games else (0.0, 1.0)
+    if count < 2 or error == float("inf"):
+        return 0.0, 1.0
+    games = count if evens < 1e-12 else evens / ((count * error**2 + 0.5 / count) / (count + 2))
     square = CONFIDENT**2
     middle = (share + square / (2 * games)) / (1 + square / games)
     width = CONFIDENT * sqrt(evens / games + square / (4 * games**2)) / (1 + square / games)

@@ -220,7 +220,7 @@ class GapCostBot(CrossWeigher):
 
     def _scaled(self, view: State, cell: Cell) -> float:
         """The cell's place as if its row had the eleven cells of the classic sheet."""
-        return cell.place * 10 / (len(view.variant.rows[cell.row]) - 1)
+        return cell.place * 10 / max(1, len(view.variant.rows[cell.row]) - 1)
 
     def _weight(self, view: State, cell: Cell) -> int:
         return self.WEIGHT[int(self._scaled(view, cell) + 0.5)]

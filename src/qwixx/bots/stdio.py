@@ -11,6 +11,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -26,7 +27,9 @@ SECONDS_TO_START = 10.0
 SECONDS_TO_LEAVE = 0.5
 """For a program whose games are over, before it is ended by force."""
 STARTS = 2
-"""A program that so often in a row did not begin is not started again."""
+"""A program that so often in a row did not begin is not started again by this process."""
+_failed: Counter[str] = Counter()
+"""How often in a row a command did not begin."""
 LONGEST_LINE = 1 << 16
 PREFIX = "cmd:"
 """What begins the name of a bot that is a program."""
@@ -44,10 +47,9 @@ class StdioBot:
     """One program at one seat. It is started with its first game, and again after it broke down."""
 
     def __init__(self, command: str, seconds: float = SECONDS) -> None:
-        self.words, self.seconds = words_of(command), seconds
+        self.command, self.words, self.seconds = command, words_of(command), seconds
         self.process: subprocess.Popen[bytes] | None = None
         self.waiting = b""
-        self.failed = 0
 
     def begin(self, variant: Variant, seats: int, seat: int) -> None:
         """Tells of a new game."""
@@ -87,9 +89,9 @@ class StdioBot:
         self.process, self.waiting = None, b""
 
     def _start(self, seat: int) -> None:
-        if self.failed >= STARTS:
+        if _failed[self.command] >= STARTS:
             raise ForfeitError(seat, "it does not start")
-        self.failed += 1
+        _failed[self.command] += 1
         try:
             self.process = subprocess.Popen(
                 self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
@@ -102,7 +104,7 @@ class StdioBot:
         answer = self._hear(seat, SECONDS_TO_START)
         if answer.get("type") != "hello" or answer.get("protocol") != PROTOCOL:
             self._give_up(seat, f"it does not speak version {PROTOCOL} of the protocol")
-        self.failed = 0
+        _failed[self.command] = 0
 
     def _tell(self, message: Mapping[str, object], seat: int) -> None:
         """Says a line, in time: who does not listen is as late as who does not answer."""

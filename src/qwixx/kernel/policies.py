@@ -246,7 +246,7 @@ def _worth(book: Book, kind: int, table: Table, seats: int, seat: int, cell: int
 @compiled
 def _gap_cost(book: Book, row: int, made: int, begin: int, place: int) -> float:
     """What a cross adds, and room to its right, less what the skipped cells would have been good for."""
-    scale = 10.0 / (whole(book.length[row]) - 1)
+    scale = 10.0 / max(1, whole(book.length[row]) - 1)
     at_place = place * scale
     lockable = made + (9.0 - at_place) + 1 >= book.needed
     lost = 0.0
