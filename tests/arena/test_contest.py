@@ -1,11 +1,12 @@
 """The arena: everybody meets everybody on the same dice, and what is said to be known is known."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, pairwise
 from multiprocessing import active_children
 from os import cpu_count
 from pathlib import Path
@@ -13,7 +14,7 @@ from time import sleep
 
 import numpy as np
 import pytest
-from benchmarks.results import ALL
+from benchmarks.results import ALL, KEPT, Pairing
 
 from qwixx.arena.contest import Contest
 from qwixx.arena.matches import Match, matches
@@ -21,7 +22,7 @@ from qwixx.arena.play import Games, SameChance, fast_mind, is_fast, one_by_one, 
 from qwixx.arena.report import document, page
 from qwixx.arena.standings import CONFIDENT, Result, Sum, interval, rate, standings
 from qwixx.arena.thinking import thinking_time
-from qwixx.boards import find_variant
+from qwixx.boards import all_variants, find_variant
 from qwixx.bots import BOTS
 from qwixx.kernel.minds import EVOLVED_BOT
 from qwixx.match import run, stream
@@ -209,6 +210,14 @@ def test_standings_and_what_is_told_of_them() -> None:
     assert best["mean_score"] > told["bots"]["random"]["mean_score"]
     assert best["seconds_a_decision"] > 0
     assert "evolved – random" in page(contest)
+    assert "seed 1" in page(contest)
+    assert "Stopped after" not in page(contest)
+    assert "given up" not in page(contest)
+    contest.games = 200
+    assert "Stopped after 100 of 200 games" in page(contest)
+    contest.results[0].forfeits = [f"a <b> lost game {number}: late" for number in range(22)]
+    assert "a &lt;b&gt; lost game 19: late" in page(contest)
+    assert "And 2 more" in page(contest)
     assert standings([], ["evolved"])[0].win_share == 0.0
     assert thinking_time(MINI, "pace", 2) is None
     assert thinking_time(MINI, f"cmd:{sys.executable} -c pass", 2) is None, "it gives its game up"
@@ -310,3 +319,13 @@ def test_a_row_of_one_cell_is_a_row_to_gap_cost() -> None:
         assert games.shares.sum() == 20
         assert np.isfinite(games.points).all()
         assert games.points.max() > 0
+
+
+def test_levels_are_eight_points_of_wins_apart_in_every_game() -> None:
+    """By the stored results; in classic, hard is evolved and medium is skip-2."""
+    kept = json.loads(KEPT.read_text("utf-8"))
+    for key in all_variants():
+        names = ["champion", "hard", "skip-2" if key == "classic" else "medium", "easy"]
+        for better, worse in pairwise(names):
+            share = kept[Pairing(key, 2, better, worse).name]["share"]
+            assert share - (1 - share) >= 0.08, (key, better, worse)

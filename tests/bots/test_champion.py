@@ -6,7 +6,9 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
@@ -249,3 +251,9 @@ def test_a_decision_takes_no_time(key: str, seats: int) -> None:
 
     run(game, [Timed(Random(1)) for _ in range(seats)], RandomSource(stream(3, "dice")))
     assert np.median(taken) < 0.02  # the slowest of a hundred: benchmarks/bots.json
+
+
+def test_all_networks_together_are_small() -> None:
+    sizes = [file.stat().st_size for file in Path(str(files("qwixx.bots") / "nets")).glob("*.npz")]
+    assert len(sizes) > len(set(FAMILIES.values()))
+    assert sum(sizes) <= 5_000_000

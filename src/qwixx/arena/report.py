@@ -13,8 +13,11 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; } th, td { padding: .3rem .6rem; text-align: right; }
 th:first-child, td:first-child { text-align: left; } tr + tr td { border-top: 1px solid var(--soft); }
-svg { width: 100%; height: 1.2rem; min-width: 10rem; } .wide { overflow-x: auto; }
+td { white-space: nowrap; } .name { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; text-align: left; }
+svg { width: 100%; height: 1.2rem; min-width: 6rem; } .wide { overflow-x: auto; }
 """
+LOST = 20
+"""So many lost games are told of."""
 
 
 def document(contest: Contest) -> dict[str, Any]:
@@ -75,13 +78,26 @@ def open_page(folder: Path) -> Path:
 
 def page(contest: Contest) -> str:
     title = f"{escape(contest.variant.name)}, {contest.players} seats: {contest.played:,} games"
+    stopped = f" Stopped after {contest.played:,} of {contest.total:,} games." if contest.played < contest.total else ""
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{STYLE}</style><h1>{title}</h1>"
-        f"<p>Every line-up was played in each rotation of its seats on the same dice. Intervals are 95 %.</p>"
+        f"<p>Every line-up was played in each rotation of its seats on the same dice (seed {contest.seed})."
+        f" Intervals are 95 %; bars go from 0 to 100 %, with a line at {1 / contest.players:.1%}, an equal share."
+        f"{stopped}</p>"
         f'<h2>Standings</h2><div class="wide">{_standings(contest)}</div>'
-        f'<h2>Matches</h2><div class="wide">{_matches(contest)}</div></html>\n'
+        f'<h2>Matches</h2><div class="wide">{_matches(contest)}</div>{_lost(contest)}</html>\n'
     )
+
+
+def _lost(contest: Contest) -> str:
+    """Games that programs gave up, and why."""
+    lost = [why for result in contest.results for why in result.forfeits]
+    if not lost:
+        return ""
+    items = "".join(f'<li class="name">{escape(why)}</li>' for why in lost[:LOST])
+    more = f"<p>And {len(lost) - LOST:,} more.</p>" if len(lost) > LOST else ""
+    return f"<h2>Games given up</h2><ul>{items}</ul>{more}"
 
 
 def milliseconds(seconds: float | None) -> str:
@@ -90,7 +106,8 @@ def milliseconds(seconds: float | None) -> str:
 
 def _standings(contest: Contest) -> str:
     rows = "".join(
-        f"<tr><td>{escape(each.bot)}</td><td>{_bar(each.win_low, each.win_share, each.win_high)}</td>"
+        f'<tr><td class="name">{escape(each.bot)}</td>'
+        f"<td>{_bar(each.win_low, each.win_share, each.win_high, contest.players)}</td>"
         f"<td>{each.win_share:.1%}</td><td>{each.win_low:.1%} – {each.win_high:.1%}</td>"
         f"<td>{each.mean_score:.1f}</td><td>{each.rating:+.0f} ± {each.rating_high - each.rating:.0f}</td>"
         f"<td>{milliseconds(contest.thinking[each.bot])}</td></tr>"
@@ -101,13 +118,14 @@ def _standings(contest: Contest) -> str:
     return f"<table><tr>{heads}</tr>{rows}</table>"
 
 
-def _bar(low: float, middle: float, high: float) -> str:
-    """A share as a bar with its interval."""
+def _bar(low: float, middle: float, high: float, players: int) -> str:
+    """A share as a bar with its interval, and a line where it would be if all were equal."""
     width = max(100 * (high - low), 0.2)
     return (
         '<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect width="{100 * middle:.2f}" y="2" height="6" fill="var(--bar)"/>'
-        f'<rect x="{100 * low:.2f}" width="{width:.2f}" y="0" height="10" fill="var(--soft)"/></svg>'
+        f'<rect x="{100 * low:.2f}" width="{width:.2f}" y="0" height="10" fill="var(--soft)"/>'
+        f'<rect x="{100 / players - 0.2:.2f}" width="0.4" y="0" height="10" fill="currentColor"/></svg>'
     )
 
 
@@ -118,10 +136,10 @@ def _matches(contest: Contest) -> str:
             line = _line(result.lines[bot])
             ends = ", ".join(f"{end} {count / max(result.games, 1):.0%}" for end, count in result.ends.items())
             rows += (
-                f"<tr><td>{escape(bot)}</td><td>{escape(result.match.title)}</td>"
-                f"<td>{_bar(line['win_low'], line['win_share'], line['win_high'])}</td>"
+                f'<tr><td class="name">{escape(bot)}</td><td class="name">{escape(result.match.title)}</td>'
+                f"<td>{_bar(line['win_low'], line['win_share'], line['win_high'], contest.players)}</td>"
                 f"<td>{line['win_share']:.1%}</td><td>{line['decided_share']:.1%}</td>"
-                f"<td>{line['mean_score']:.1f}</td><td>{ends}</td></tr>"
+                f'<td>{line["mean_score"]:.1f}</td><td class="name">{ends}</td></tr>'
             )
     heads = ("bot", "line-up", "", "share of wins", "of decided games", "points", "ended by")
     return f"<table><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr>{rows}</table>"

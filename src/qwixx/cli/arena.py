@@ -75,7 +75,7 @@ def _show(contest: "Contest", seconds: float) -> None:
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("bot", overflow="fold")
     for heading in ("wins", "between", "of decided", "points", "rating", "thinks"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for each in contest.standings():
         table.add_row(
             each.bot,
