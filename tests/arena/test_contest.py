@@ -18,7 +18,7 @@ from benchmarks.results import ALL, KEPT, Pairing
 
 from qwixx.arena.contest import Contest
 from qwixx.arena.matches import Match, matches
-from qwixx.arena.play import Games, SameChance, fast_mind, is_fast, one_by_one, player_of, side_by_side
+from qwixx.arena.play import Games, SameChance, fast_mind, is_fast, one_by_one, player_of, side_by_side, solve_for
 from qwixx.arena.report import document, page
 from qwixx.arena.standings import CONFIDENT, Result, Sum, interval, rate, standings
 from qwixx.arena.thinking import thinking_time
@@ -329,3 +329,14 @@ def test_levels_are_eight_points_of_wins_apart_in_every_game() -> None:
         for better, worse in pairwise(names):
             share = kept[Pairing(key, 2, better, worse).name]["share"]
             assert share - (1 - share) >= 0.08, (key, better, worse)
+
+
+def test_solving_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    told: list[float] = []
+    solve_for(["skip-2", "solo"], MINI, 2, told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
+    again: list[float] = []
+    solve_for(["solo"], MINI, 2, again.append)
+    assert not again, "it is kept"

@@ -3,7 +3,7 @@
 Either way the dice of a game depend on the seed and the game's number alone, so that every rotation gets the same.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -37,12 +37,15 @@ from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import Chance, Dice, MalformedError, Outcome, Roll, Variant, ending, scores
 from qwixx.rules.chance import RollDice
+from qwixx.solver.solve import Progress
 from qwixx.solver.store import solution_of
 
 WEIGHTS = "weights:"
 """What begins the name of a bot that plays by a network in a file."""
 EXTRA = ("solo", "td-net")
 """Yardsticks of the arena alone: one needs the solver, one knows the classic sheet only."""
+SOLVED = ("solo", "pace")
+"""Those who play by the solver's values."""
 FAST_ALONE = ("pace", "net:")
 """What the names of bots begin with that nobody but the fast core plays."""
 FORFEIT = "forfeit"
@@ -81,6 +84,14 @@ def fast_mind(name: str, variant: Variant, seats: int, device: Device = "cpu") -
     return mind_named(name, variant, seats), None
 
 
+def solve_for(names: Iterable[str], variant: Variant, seats: int, progress: Progress) -> None:
+    """Solves what some bots play by, and keeps it: that may take a minute."""
+    for name in names:
+        check_name(name, variant)
+        if name in SOLVED:
+            mind_named(name, variant, seats, progress)
+
+
 @cache
 def _td_net(device: Device) -> TdNet:
     return TdNet(kit_on(device), td_weights())
@@ -116,7 +127,7 @@ def check_name(name: str, variant: Variant) -> None:
             f"there is no bot “{name}”; there are {', '.join([*BOTS, *EXTRA])}, skip-K, pace, {WEIGHTS}FILE.npz, "
             f"net:FILE.npz and {PREFIX}PROGRAM"
         )
-    if name in ("solo", "pace") and (dice is None or len(dice.lucky) > 1):
+    if name in SOLVED and (dice is None or len(dice.lucky) > 1):
         raise MalformedError(f"“{name}” plays with dice and without lucky numbers, not {variant.name}")
     if name == "td-net" and not knows(variant):
         raise MalformedError(f"“{name}” knows the classic sheet only, not {variant.name}")

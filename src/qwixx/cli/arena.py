@@ -43,10 +43,13 @@ def arena(
     Examples: `qwixx arena champion hard` · `qwixx arena champion evolved --players 4 --games 100000 --until 0.005`
     """
     from qwixx.arena.contest import Contest
+    from qwixx.arena.play import solve_for
     from qwixx.arena.report import document, open_page, page
 
-    with progress_bar("Getting ready", 1.0):
-        contest = Contest(find_variant(variant), bots, players, games, seed, until, checked_device(device), dask)
+    game, where = find_variant(variant), checked_device(device)
+    with progress_bar("Getting ready", 1.0) as bar:
+        solve_for(bots, game, players, bar)
+        contest = Contest(game, bots, players, games, seed, until, where, dask)
     drawn = open_page(report) if report else None
     began, interrupted = perf_counter(), False
     with progress_bar("Playing", contest.total) as bar:
