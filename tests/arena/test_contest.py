@@ -213,6 +213,8 @@ def test_standings_and_what_is_told_of_them() -> None:
     assert "seed 1" in page(contest)
     assert "Stopped after" not in page(contest)
     assert "given up" not in page(contest)
+    contest.games = 101
+    assert "Stopped after" not in page(contest), "both rotations equally often"
     contest.games = 200
     assert "Stopped after 100 of 200 games" in page(contest)
     contest.results[0].forfeits = [f"a <b> lost game {number}: late" for number in range(22)]

@@ -57,7 +57,12 @@ class Contest:
 
     @property
     def total(self) -> int:
-        return self.games * len(self.matches)
+        """Games to be played: in every match, each rotation equally often."""
+        rotations = [self.players_of[match] for match in self.matches]
+        return sum(self._numbers(each) * len(each) for each in rotations)
+
+    def _numbers(self, rotations: Sequence[Player]) -> int:
+        return max(1, self.games // len(rotations))
 
     @property
     def played(self) -> int:
@@ -74,7 +79,7 @@ class Contest:
 
     def _play(self, match: Match, result: Result, pool: Executor | None) -> Iterator[Result]:
         players, first = self.players_of[match], 0
-        numbers = max(1, self.games // len(players))
+        numbers = self._numbers(players)
         fast = all(map(is_fast, players))
         cost = 1 if isinstance(self.variant.source, Dice) else CARDS_COST
         spread = SPREAD if self.cluster else 1 if fast else os.cpu_count() or 1
@@ -96,6 +101,11 @@ class Contest:
     def thinking(self) -> dict[str, float | None]:
         """Seconds that each bot takes for a decision, where that can be told."""
         return {bot: thinking_time(self.variant, bot, self.players) for bot in self.bots}
+
+    @property
+    def forfeits(self) -> list[str]:
+        """Which games programs gave up, and why."""
+        return [lost for result in self.results for lost in result.forfeits]
 
     @property
     def ends(self) -> dict[str, float]:

@@ -92,7 +92,7 @@ def page(contest: Contest) -> str:
 
 def _lost(contest: Contest) -> str:
     """Games that programs gave up, and why."""
-    lost = [why for result in contest.results for why in result.forfeits]
+    lost = contest.forfeits
     if not lost:
         return ""
     items = "".join(f'<li class="name">{escape(why)}</li>' for why in lost[:LOST])

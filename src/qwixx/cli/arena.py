@@ -91,7 +91,7 @@ def _show(contest: "Contest", seconds: float) -> None:
         )
     console = terminal()
     console.print(table)
-    for lost in [lost for result in contest.results for lost in result.forfeits][:SHOWN]:
+    for lost in contest.forfeits[:SHOWN]:
         console.print(lost, style="red", soft_wrap=True)
     ends = ", ".join(f"{end} {share:.0%}" for end, share in contest.ends.items())
     console.print(f"ended by: {ends}", style="dim")
