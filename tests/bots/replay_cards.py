@@ -60,8 +60,9 @@ class WatchedCards(Many):
         if (game, seat) not in self.chosen:
             return None
         state, _, action = self.chosen[game, seat]
-        seen = view(state, seat)
-        after = next(plan.after for plan in (foresee if which == TAKEN else plans)(seen, seat, [action]))
+        if which == TAKEN:
+            return view(foresee(state, seat, [action])[0].after, seat)
+        after = plans(view(state, seat), seat, [action])[0].after
         return None if after.phase is Phase.OVER else after
 
     def state_of(self, game: int, phase: Phase) -> State:

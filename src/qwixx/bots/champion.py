@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.bots.levels import family_of
-from qwixx.bots.plans import Plan, answers, foresee, plans
+from qwixx.bots.plans import Plan, answers, deals, foresee, plans
 from qwixx.kernel.netfile import read_weights
 from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts
 from qwixx.rules import (
     PASS,
     Action,
+    Cards,
     Dice,
     Mark,
     Phase,
@@ -119,35 +120,39 @@ def _places(variant: Variant) -> dict[Mark, int]:
     return {card: place for place, card in enumerate(variant.cards)}
 
 
-def _seen(state: State, cards: Iterable[Mark]) -> list[int]:
+def _seen(variant: Variant, cards: Iterable[Mark]) -> list[int]:
     """The places of the cards whose colours are known."""
-    places = _places(state.variant)
+    places = _places(variant)
     return [places[card] for card in cards if card.colour != HIDDEN]
 
 
-def _held(states: Sequence[State], seat: int) -> Lines:
-    """The cards that a seat holds and has seen, a line for each table."""
-    held = [_seen(state, state.cards.hands[seat]) if state.cards else [] for state in states]
-    return _counted(held, len(states[0].variant.cards))
+def _known(states: Sequence[State], seat: int) -> Lines:
+    """What a seat knows of the cards, a line for each table: those that it holds, those that it has not seen, and what
+    lies around, which is the same on many tables and looked at once."""
+    variant, tables = states[0].variant, [state.cards for state in states if state.cards]
+    if not tables:
+        return np.zeros((len(states), 0), np.float32)
+    held = _counted([_seen(variant, cards.hands[seat]) for cards in tables], len(variant.cards))
+    played = _counted([_seen(variant, cards.discards) for cards in tables], len(variant.cards))
+    keys = [(id(cards.tableau), id(cards.pile), state.phase) for cards, state in zip(tables, states, strict=True)]
+    different = dict(zip(keys, zip(tables, states, strict=True), strict=True))
+    lines = {key: _around(cards, state) for key, (cards, state) in different.items()}
+    return np.concatenate([held, 1 - held - played, np.concatenate([lines[key] for key in keys])], 1)
 
 
-def _around(state: State, seat: int) -> Lines:
-    """The cards that a seat has not seen, the numbers in the tableau and on top of the pile, and which moment of the
-    turn it is."""
-    if state.cards is None:
-        return np.zeros((1, 0), np.float32)
-    cards, numbers = state.cards, max(state.variant.by_number) + 1
-    unseen = 1 - _counted([_seen(state, (*cards.hands[seat], *cards.discards))], len(_places(state.variant)))
+def _around(cards: Cards, state: State) -> Lines:
+    """The numbers in the tableau and on top of the pile, and which moment of the turn it is."""
+    numbers = max(state.variant.by_number) + 1
     laid = _counted([[card.number for card in cards.tableau if card], [cards.pile[0].number]], numbers)
     moment = _counted([[{Phase.CALL: TAKEN, Phase.PLAY: CALLED}.get(state.phase, BEFORE)]], CALLED + 1)
-    return np.concatenate([unseen, laid.reshape(1, -1), moment], 1)
+    return np.concatenate([laid.reshape(1, -1), moment], 1)
 
 
 def inputs_of(state: State, seat: int) -> Lines:
     """A table as a seat sees it: for each of the others both sides, and what it knows of the cards; then zeros."""
     others = [other for other in range(len(state.sheets)) if other != seat]
     own, *theirs = sides_in([(state, each) for each in (seat, *others)])
-    known = np.concatenate([_held([state], seat)[0], _around(state, seat)[0]])
+    known = _known([state], seat)[0]
     rest = np.zeros(-(2 * len(own) + len(known)) % ALIGNED, np.float32)
     return np.stack([np.concatenate([own, other, known, rest]) for other in theirs])
 
@@ -171,6 +176,8 @@ def best(weighed: Weighed) -> Plan:
 def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> Weighed:
     """What a seat could do, and what it is worth to it. Where all cross the white dice at once: the active seat's best
     pair if nobody else crossed, then the others' best answers to that, then the active seat's best pair among those."""
+    if view.phase is Phase.TAKE:
+        return _on_average(value, seat, foresee(view, seat, legal))
     if view.phase is not Phase.WHITE:
         return _judged(value, seat, foresee(view, seat, legal))
     active = view.active
@@ -186,6 +193,14 @@ def weigh(value: Worth, view: State, seat: int, legal: Sequence[Action]) -> Weig
     if all(action == PASS for action in expected.values()):
         return _among(legal, first)
     return _judged(value, seat, plans(view, seat, legal, expected))
+
+
+def _on_average(value: Worth, seat: int, found: list[Plan]) -> Weighed:
+    """What taken cards are worth to a seat on average, in the colours that they may have."""
+    ways = [deals(plan, seat) for plan in found]
+    _, values = _judged(value, seat, [plan for each in ways for plan in each])
+    begins = np.cumsum([0, *map(len, ways)])[:-1]
+    return found, np.add.reduceat(values, begins) / list(map(len, ways))
 
 
 def _among(legal: Sequence[Action], weighed: Weighed) -> Weighed:
@@ -220,14 +235,11 @@ def _threads() -> "ThreadpoolController":
 
 
 def valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.float64]:
-    """What the network thinks of the tables that one decision leads to. What is the same on many, the others' sides and
-    the cards around, is looked at once."""
+    """What the network thinks of the tables that one decision leads to. The others' sides are the same on many, and
+    looked at once."""
     sides: dict[tuple[int, ...], int] = {}
-    around: dict[tuple[int, int, Phase], int] = {}
     others: list[tuple[State, int]] = []
-    about: list[Lines] = []
     which = np.zeros((len(states), len(states[0].sheets) - 1), np.intp)
-    where = np.zeros(len(states), np.intp)
     for index, state in enumerate(states):
         cards = state.cards
         closed = closed_rows(state, seat) if state.variant.lock.shared else 0
@@ -237,11 +249,6 @@ def valued(weights: Weights, seat: int, states: Sequence[State]) -> NDArray[np.f
                 sides[key] = len(others)
                 others.append((state, other))
             which[index, line] = sides[key]
-        place = (id(cards and cards.tableau), id(cards and cards.pile), state.phase)
-        if place not in around:
-            around[place] = len(about)
-            about.append(_around(state, seat))
-        where[index] = around[place]
     mine = sides_in([(state, seat) for state in states])
-    own = np.concatenate([mine, _held(states, seat), np.concatenate(about)[where]], 1)
+    own = np.concatenate([mine, _known(states, seat)], 1)
     return chance_of_parts(weights, own, sides_in(others), which)

@@ -57,7 +57,8 @@ class Trial(Table, Protocol):
 
 class Candidates(Protocol):
     """What may be chosen, one after the other: a game's seat, the cells of both actions (or a play, or places in the
-    tableau), the share of the win where the game is over (else UNKNOWN), and the network's inputs for each opponent."""
+    tableau, and as the called one which of the colours that lie there they may have), the share of the win where the
+    game is over (else UNKNOWN), and the network's inputs for each opponent."""
 
     place: Ints
     called: Ints

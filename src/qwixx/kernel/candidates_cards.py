@@ -1,8 +1,8 @@
 """What a seat could choose with cards.
 
-Nobody sees the others' colours. What the active seat takes it values by the numbers on the backs; then it looks at all
-pairs of a cross and a play, as if nobody else crossed. Another seat's candidates are the cells of the called number,
-each worth what follows on average, whatever the others do.
+Nobody sees the others' colours. What the active seat may take is tried in every colour that it may have; then that seat
+looks at all pairs of a cross and a play, as if nobody else crossed. Another seat's candidates are the cells of the
+called number, each worth what follows on average, whatever the others do.
 """
 
 from qwixx.kernel.book import MOST_ROWS, Book, Ints, whole
@@ -10,10 +10,10 @@ from qwixx.kernel.candidates import ACTS, ANSWERS, LEADS, TAKES, Candidates, Cou
 from qwixx.kernel.cards import TOP
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.kits import Array
-from qwixx.kernel.moment import FRESH, OUT, locate
+from qwixx.kernel.moment import HELD, LAID, OUT, locate
 from qwixx.kernel.plays import CROSSED, HAND_MASK, bits_in, card_at, following, played
 from qwixx.kernel.table import GOES_ON, MOST_HAND, SPARE, Table, cross, end_turn, list_called, settle_closed
-from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN
+from qwixx.kernel.valuenet import BEFORE, CALLED, MOST_DEALS, TAKEN
 
 
 @inlined
@@ -30,14 +30,70 @@ def copy_hand(source: Table, target: Trial, seat: int) -> None:
 
 
 @compiled
-def list_takes(book: Book, course: Course, table: Table, place: int, found: Candidates | None, first: int) -> int:
-    """What the active seat may take from the tableau; how many ways."""
-    count, missing = 0, book.hand - table.held[course.active]
+def count_unseen(book: Book, cards: Ints, seat: int, number: int) -> int:
+    """How many cards of a number a seat has not seen."""
+    count = 0
+    for card in range(book.cards):
+        count += (book.card_number[card] == number) & (cards[card] != OUT) & (cards[card] != HELD + seat)
+    return count
+
+
+@compiled
+def count_deals(book: Book, table: Table, cards: Ints, seat: int, slots: int) -> int:
+    """In how many ways a seat may find colours under the numbers of some cards in the tableau."""
+    deals = 1
+    for slot in range(book.tableau):
+        if slots >> slot & 1:
+            number = book.card_number[table.laid[slot]]
+            left = count_unseen(book, cards, seat, number)
+            for other in range(slot):
+                left -= (slots >> other & 1) & (book.card_number[table.laid[other]] == number)
+            deals *= left
+    return deals
+
+
+@compiled
+def deal(book: Book, table: Table, cards: Ints, seat: int, slots: int, which: int) -> None:
+    """Lets a seat take cards from the tableau and find one of those ways under their numbers."""
+    for slot in range(book.tableau):
+        if slots >> slot & 1:
+            number = book.card_number[table.laid[slot]]
+            left = count_unseen(book, cards, seat, number)
+            take_unseen(book, cards, seat, number, which % left)
+            which //= left
+
+
+@compiled
+def take_unseen(book: Book, cards: Ints, seat: int, number: int, which: int) -> None:
+    """Puts one of the cards of a number that a seat has not seen into its hand. If it was elsewhere, a card of the same
+    number that lies in the tableau is there instead."""
+    taken, lying, seen = 0, 0, 0
+    for card in range(book.cards):
+        if book.card_number[card] == number and cards[card] != OUT and cards[card] != HELD + seat:
+            if seen == which:
+                taken = card
+            if cards[card] == LAID:
+                lying = card
+            seen += 1
+    if cards[taken] != LAID:
+        cards[lying] = cards[taken]
+    cards[taken] = HELD + seat
+
+
+@compiled
+def list_takes(
+    book: Book, course: Course, table: Table, here: Trial, seats: int, place: int, found: Candidates | None, first: int
+) -> int:
+    """What the active seat may take from the tableau, and colours that may lie there; how many ways."""
+    active, count = course.active, 0
+    locate(book, seats, table, here.cards)
     for slots in range(1 << book.tableau):
-        if bits_in(slots) == missing:
+        if bits_in(slots) == book.hand - table.held[active]:
+            deals = min(MOST_DEALS, count_deals(book, table, here.cards, active, slots))
             if found is not None:
-                note_candidate(found, first + count, place, 0, slots)
-            count += 1
+                for which in range(deals):
+                    note_candidate(found, first + count + which, place, which, slots)
+            count += deals
     return count
 
 
@@ -101,7 +157,7 @@ def list_cards(
     if not asked >> seat & 1 or (stage == ANSWERS) == (seat == course.active):
         return 0
     if stage == TAKES:
-        return list_takes(book, course, table, place, found, first)
+        return list_takes(book, course, table, scratch[0], seats, place, found, first)
     if stage in (LEADS, ANSWERS):
         return list_crosses(book, course, table, scratch, seats, seat, place, found, first)
     here = scratch[0]
@@ -148,9 +204,8 @@ def try_cards(
     copy_hand(table, after, seat)
     locate(book, seats, table, after.cards)
     if stage == TAKES:
-        for slot in range(book.tableau):
-            if coloured >> slot & 1:
-                after.cards[table.laid[slot]] = FRESH + seat
+        deals = count_deals(book, table, after.cards, seat, coloured)
+        deal(book, table, after.cards, seat, coloured, called * deals // min(MOST_DEALS, deals))
         return False
     if stage == ACTS:
         return play_cards(book, after, seats, seat, coloured, choices[2 * seat] != 0)

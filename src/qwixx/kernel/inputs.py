@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from qwixx.kernel.book import FAR, MOST_ROWS, MOST_SEATS, Book, Ints, crosses, next_place, score, whole
 from qwixx.kernel.compile import compiled, entry, inlined
-from qwixx.kernel.moment import FRESH, HELD, LAID, ON_TOP, OUT, Moments
+from qwixx.kernel.moment import HELD, LAID, ON_TOP, OUT, Moments
 from qwixx.kernel.valuenet import ALIGNED, CALLED
 
 POINTS_SCALE = 0.02
@@ -77,7 +77,7 @@ def write_side(
             inputs[place + (2 * book.sides + 2 - number if order[MIRRORED] else number)] = 1.0
         place += 2 * book.sides + 1
     for card in range(book.cards):
-        if cards[card] == HELD + seat or cards[card] == FRESH + seat:
+        if cards[card] == HELD + seat:
             inputs[place + number_of(book, card, order)] += 1.0
     inputs[place + book.faces] = POINTS_SCALE * score(book, rows, sheet, whole(misthrows[seat]))
 

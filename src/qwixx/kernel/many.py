@@ -20,6 +20,7 @@ from qwixx.kernel.moment import Moments
 from qwixx.kernel.simulate import cores
 from qwixx.kernel.steps import Deck, advance, attempt, begin, choose, count, finish, start, take, write
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
+from qwixx.kernel.valuenet import BEFORE, CALLED
 from qwixx.rules import Dice, Variant
 
 Value = Callable[[Array, int], Array]
@@ -166,20 +167,32 @@ class Many:
         settled."""
         self._launch("begin", self.games, self.courses, self.tables, self.seed, self.moments)
         watch()
+        self.go_on(values, BEFORE, explore, watch)
+
+    def go_on(
+        self,
+        values: Sequence[Value | None],
+        since: int,
+        explore: float = 0.0,
+        watch: Callable[[], None] = lambda: None,
+    ) -> None:
+        """The rest of a turn since a moment: before anything is taken or crossed, before the called number is answered,
+        or before the last action."""
         networks = {id(value): value for value in values if value}.values()
         asked = [(value, _seats_of(value, values)) for value in networks]
-        if self.deck:
+        if self.deck and since == BEFORE:
             for value, seats in asked:
                 self._decide(value, seats, TAKES, explore)
             given = (self.courses, self.tables, self.choices, self.seed, self.moments)
             self._launch("take", self.games, self.minds, *given)
             watch()
-        for value, seats in asked:
-            for stage in (LEADS, ANSWERS) if self.deck else (LEADS, ANSWERS, PAIRS):
-                self._decide(value, seats, stage, explore)
-        self._advance(False, explore)
-        if self.deck:
-            watch()
+        if since != CALLED:
+            for value, seats in asked:
+                for stage in (LEADS, ANSWERS) if self.deck else (LEADS, ANSWERS, PAIRS):
+                    self._decide(value, seats, stage, explore)
+            self._advance(False, explore)
+            if self.deck:
+                watch()
         for value, seats in asked:
             self._decide(value, seats, ACTS, explore)
         self._advance(True, explore)

@@ -10,9 +10,8 @@ from qwixx.kernel.plays import card_at
 from qwixx.kernel.table import Table
 from qwixx.kernel.valuenet import BEFORE
 
-IN_PILE, ON_TOP, LAID, OUT, HELD, FRESH = 0, 1, 2, 3, 4, 12
-"""Where a card is: in the pile, on top of it, in the tableau, played; in a seat's hand (the last two, and the seat),
-fresh there while its holder has not seen its colour."""
+IN_PILE, ON_TOP, LAID, OUT, HELD = range(5)
+"""Where a card is: in the pile, on top of it, in the tableau, played; in a seat's hand (the last, and the seat)."""
 
 
 class Moments(NamedTuple):

@@ -29,7 +29,7 @@ from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.dice import remove_dice, roll, start_dice
 from qwixx.kernel.draws import ACT, CALL, EXPLORE, TAKE, TURN, below, draw, mix, stream_of
 from qwixx.kernel.kits import Array
-from qwixx.kernel.moment import FRESH, Moments, write_down
+from qwixx.kernel.moment import Moments, write_down
 from qwixx.kernel.policies import Minds, Store, any_play, choose_called, choose_coloured, choose_play
 from qwixx.kernel.table import (
     BY_ROWS,
@@ -112,15 +112,8 @@ def take(
     active, stream = course.active, stream_of(seed, course.game)
     if minds[0].kinds[active] != OUTSIDE:
         choices[game, 2 * active + 1] = any_slots(book, table, active, stream, course.turn * TURN + TAKE)
-    slots, fresh = choices[game, 2 * active + 1], moments.cards[game]
-    before = scratch[0].options
-    for slot in range(book.tableau):
-        before[slot] = table.laid[slot]
-    take_cards(book, table, active, slots)
+    take_cards(book, table, active, choices[game, 2 * active + 1])
     write_down(book, seats, table, game, active, TAKEN, moments)
-    for slot in range(book.tableau):
-        if slots >> slot & 1:
-            fresh[before[slot]] = FRESH + active
     refill(book, table, stream, None)
 
 
@@ -221,6 +214,21 @@ def attempt(
 
 
 @compiled
+def best_of(found: Candidates, values: Array, stage: int, first: int, end: int) -> int:
+    """Of candidates, the one that is worth most; what is taken from the tableau, by the mean of all its colours."""
+    best, most, index = first, -1.0, first
+    while index < end:
+        begin, total, going = index, 0.0, True
+        while going:
+            total += values[index]
+            index += 1
+            going = stage == TAKES and index < end and found.coloured[index] == found.coloured[begin]
+        if total / (index - begin) > most:
+            best, most = begin, total / (index - begin)
+    return best
+
+
+@compiled
 def choose(
     book: Book,
     seats: int,
@@ -243,10 +251,7 @@ def choose(
     if counts[place] == 0:
         return
     game, seat, first = place // seats, place % seats, ends[place] - counts[place]
-    best = first
-    for index in range(first + 1, ends[place]):
-        if values[index] > values[best]:
-            best = index
+    best = best_of(found, values, stage, first, ends[place])
     if stage == LEADS:
         guesses[game, 0], guesses[game, 1] = found.called[best], found.coloured[best]
     if stage == ANSWERS:
