@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+import tomllib
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from qwixx.arena.play import one_by_one
 from qwixx.boards import find_variant
 from qwixx.bots.stdio import ForfeitError, StdioBot
 from qwixx.rules import MalformedError, legal_actions
+from qwixx.rules.boardfile import board_text
 from tests.bots.test_baselines import SEVEN
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -141,14 +143,16 @@ def test_a_bad_program_loses_its_games_and_never_the_arena(tmp_path: Path) -> No
     assert "it has stopped" in games.forfeits[0]
 
 
-def test_the_example_in_python_plays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["classic", "mixx-b", "longo"])
+def test_the_example_in_python_plays(key: str) -> None:
+    """On any board, as the arena tells it what the rows are."""
     source = (EXAMPLES / "short_jumps.py").read_text("utf-8")
     assert len(source.splitlines()) < 60
     bot = f"cmd:{sys.executable} {EXAMPLES / 'short_jumps.py'}"
-    games = one_by_one(CLASSIC, (bot, "random"), 1, 0, 6)
+    games = one_by_one(find_variant(key), (bot, "random"), 1, 0, 6)
     assert "forfeit" not in games.ends
     assert games.shares[:, 0].sum() == 6
-    same = one_by_one(CLASSIC, (bot, "random"), 1, 0, 6)
+    same = one_by_one(find_variant(key), (bot, "random"), 1, 0, 6)
     assert np.array_equal(games.points, same.points)
 
 
@@ -177,3 +181,18 @@ def test_a_program_sees_its_view_alone(tmp_path: Path) -> None:
     assert views
     assert all(card.startswith("?") for view in views for card in view["cards"]["hands"][1])
     assert not any(card.startswith("?") for view in views for card in view["cards"]["hands"][0])
+
+
+@pytest.mark.parametrize("key", ["classic", "mixx-b", "longo", "card-joker", "mini"])
+def test_a_program_is_told_what_the_board_is(tmp_path: Path, key: str) -> None:
+    """As a board file has it: so a program plays boards that nobody has heard of."""
+    file, heard = tmp_path / "bot.py", tmp_path / "heard.json"
+    game = f"open({str(heard)!r}, 'w').write(sys.stdin.readline())"
+    file.write_text(f"import sys\nsys.stdin.readline()\n{HELLO}\n{game}\n")
+    bot, variant = StdioBot(f"{sys.executable} {file}"), find_variant(key)
+    bot.begin(variant, 2, 1)
+    bot.close(patience=10)
+    told = json.loads(heard.read_text())
+    assert (told["variant"], told["seats"], told["seat"]) == (key, 2, 1)
+    assert told["board"] == tomllib.loads(board_text(variant))
+    assert [row.split() for row in told["board"]["rows"]] == [[str(cell.mark) for cell in row] for row in variant.rows]

@@ -11,14 +11,17 @@ import shlex
 import shutil
 import signal
 import subprocess
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from time import monotonic
 from typing import Any, NoReturn
 
 from qwixx.record import state_json
 from qwixx.rules import Action, MalformedError, State, Variant
+from qwixx.rules.boardfile import board_text
 
 PROTOCOL = 1
 SECONDS = 1.0
@@ -55,7 +58,8 @@ class StdioBot:
         """Tells of a new game."""
         if self.process is None:
             self._start(seat)
-        self._tell({"type": "game", "variant": variant.key, "seats": seats, "seat": seat}, seat)
+        game = {"type": "game", "variant": variant.key, "board": board_of(variant), "seats": seats, "seat": seat}
+        self._tell(game, seat)
 
     def choose(self, view: State, seat: int, legal: Sequence[Action]) -> Action:
         known = {str(action): action for action in legal}
@@ -148,6 +152,12 @@ class StdioBot:
     def _give_up(self, seat: int, why: str) -> NoReturn:
         self.close(patience=0)
         raise ForfeitError(seat, why)
+
+
+@cache
+def board_of(variant: Variant) -> dict[str, Any]:
+    """A game as a board file has it (docs/boards.md)."""
+    return tomllib.loads(board_text(variant))
 
 
 def words_of(command: str) -> list[str]:
