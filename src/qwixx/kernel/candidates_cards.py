@@ -52,6 +52,12 @@ def count_deals(book: Book, table: Table, cards: Ints, seat: int, slots: int) ->
     return deals
 
 
+@inlined
+def some(deals: int) -> int:
+    """Of so many ways, how many are looked at."""
+    return deals if deals < MOST_DEALS else MOST_DEALS
+
+
 @compiled
 def deal(book: Book, table: Table, cards: Ints, seat: int, slots: int, which: int) -> None:
     """Lets a seat take cards from the tableau and find one of those ways under their numbers."""
@@ -89,7 +95,7 @@ def list_takes(
     locate(book, seats, table, here.cards)
     for slots in range(1 << book.tableau):
         if bits_in(slots) == book.hand - table.held[active]:
-            deals = min(MOST_DEALS, count_deals(book, table, here.cards, active, slots))
+            deals = some(count_deals(book, table, here.cards, active, slots))
             if found is not None:
                 for which in range(deals):
                     note_candidate(found, first + count + which, place, which, slots)
@@ -205,7 +211,7 @@ def try_cards(
     locate(book, seats, table, after.cards)
     if stage == TAKES:
         deals = count_deals(book, table, after.cards, seat, coloured)
-        deal(book, table, after.cards, seat, coloured, called * deals // min(MOST_DEALS, deals))
+        deal(book, table, after.cards, seat, coloured, called * deals // some(deals))
         return False
     if stage == ACTS:
         return play_cards(book, after, seats, seat, coloured, choices[2 * seat] != 0)

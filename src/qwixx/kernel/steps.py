@@ -216,7 +216,7 @@ def attempt(
 @compiled
 def best_of(found: Candidates, values: Array, stage: int, first: int, end: int) -> int:
     """Of candidates, the one that is worth most; what is taken from the tableau, by the mean of all its colours."""
-    best, most, index = first, -1.0, first
+    best, most, index = first, -np.inf, first
     while index < end:
         begin, total, going = index, 0.0, True
         while going:
