@@ -25,7 +25,7 @@ from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, Value, unchanged
 from qwixx.kernel.table import GOES_ON, MOST_HAND
 from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN, Judge
-from qwixx.rules import Variant
+from qwixx.rules import Deck, Variant
 from qwixx.train.selfplay import ASKED
 
 KEPT = Path(__file__).with_name("deeper.json")
@@ -34,6 +34,8 @@ NAMES = {TAKES: "takes", ACTS: "last action"}
 """What is decided at a stage; else what to cross of the called number."""
 SINCE = {TAKES: BEFORE, ACTS: CALLED}
 MOST_CHOICES = 4
+ENOUGH = 30
+"""Of fewer decisions, nothing is said."""
 AT_ONCE = 6000
 """Futures played side by side: more need too much memory."""
 
@@ -96,7 +98,8 @@ def deal_anew(variant: Variant, table: Array, seat: int, stream: np.random.Gener
     table["pile"][first + 1 : end] = stream.permutation(table["pile"][first + 1 : end])
     numbers = np.array([card.number for card in variant.cards])
     places = [("pile", place) for place in range(first, end)]
-    places += [("laid", place) for place, card in enumerate(table["laid"].tolist()) if 0 <= card < NOTHING][:4]
+    laid = table["laid"][: variant.source.tableau].tolist() if isinstance(variant.source, Deck) else []
+    places += [("laid", place) for place, card in enumerate(laid) if card != NOTHING]
     for other in range(SEATS):
         if other != seat:
             places += [("hands", MOST_HAND * other + place) for place in range(table["held"][other])]
@@ -153,7 +156,7 @@ class Gains:
     """What following the best choices brought at decisions of one kind."""
 
     def __init__(self) -> None:
-        self.decisions, self.looked, self.differ = 0, 0, 0
+        self.looked, self.differ = 0, 0
         self.gains: list[float] = []
 
     def add(self, close: Sequence[Decision], worth: Sequence[NDArray[np.float64]]) -> None:
@@ -171,13 +174,14 @@ class Gains:
         """In percentage points of the wins, for all such decisions of one seat's game."""
         mean = 100 * float(np.mean(self.gains)) * decisions_a_game
         error = 100 * float(np.std(self.gains)) / len(self.gains) ** 0.5 * decisions_a_game
-        return {
+        found = {
             "close_decisions_a_game": round(decisions_a_game, 2),
             "looked_at": self.looked,
             "chosen_otherwise": round(self.differ / self.looked, 3),
-            "points_of_wins_a_game": round(mean, 3),
-            "half_of_interval": round(CONFIDENT * error, 3),
         }
+        if self.looked < ENOUGH:
+            return found
+        return found | {"points_of_wins_a_game": round(mean, 2), "half_of_interval": round(CONFIDENT * error, 2)}
 
 
 def main() -> None:
@@ -211,7 +215,7 @@ def main() -> None:
         print(f"{sum(each.looked for each in gains.values())} decisions looked at", flush=True)
     told = {kind: each.told(close_ones[kind] / given.games / SEATS) for kind, each in gains.items()}
     kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
-    kept[variant.key] = {"command": f"make bench-deeper VARIANT={variant.key}", **vars(given), "gains": told}
+    kept[variant.key] = vars(given) | {"gains": told}
     KEPT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
     print(json.dumps(told, indent=1))
 

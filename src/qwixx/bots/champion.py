@@ -135,8 +135,10 @@ def _known(states: Sequence[State], seat: int) -> Lines:
     held = _counted([_seen(variant, cards.hands[seat]) for cards in tables], len(variant.cards))
     played = _counted([_seen(variant, cards.discards) for cards in tables], len(variant.cards))
     keys = [(id(cards.tableau), id(cards.pile), state.phase) for cards, state in zip(tables, states, strict=True)]
-    different = dict(zip(keys, zip(tables, states, strict=True), strict=True))
-    lines = {key: _around(cards, state) for key, (cards, state) in different.items()}
+    lines: dict[tuple[int, int, Phase], Lines] = {}
+    for key, cards, state in zip(keys, tables, states, strict=True):
+        if key not in lines:
+            lines[key] = _around(cards, state)
     return np.concatenate([held, 1 - held - played, np.concatenate([lines[key] for key in keys])], 1)
 
 
@@ -199,8 +201,8 @@ def _on_average(value: Worth, seat: int, found: list[Plan]) -> Weighed:
     """What taken cards are worth to a seat on average, in the colours that they may have."""
     ways = [deals(plan, seat) for plan in found]
     _, values = _judged(value, seat, [plan for each in ways for plan in each])
-    begins = np.cumsum([0, *map(len, ways)])[:-1]
-    return found, np.add.reduceat(values, begins) / list(map(len, ways))
+    counts = list(map(len, ways))
+    return found, np.add.reduceat(values, np.cumsum([0, *counts[:-1]])) / counts
 
 
 def _among(legal: Sequence[Action], weighed: Weighed) -> Weighed:

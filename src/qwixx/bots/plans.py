@@ -6,7 +6,7 @@ from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
 
-from qwixx.kernel.valuenet import MOST_DEALS
+from qwixx.kernel.valuenet import APART, MOST_DEALS
 from qwixx.rules import PASS, Action, Mark, Phase, Play, State, Take, Variant, acting_seats, legal_actions, settle
 from qwixx.rules.marks import HIDDEN
 
@@ -60,9 +60,9 @@ def deals(plan: Plan, seat: int) -> list[Plan]:
     seen = {*hand, *cards.discards}
     unseen = {number: [card for card in _of(plan.after.variant, number) if card not in seen] for number in numbers}
     ways = prod(len(unseen[number]) - numbers[:place].count(number) for place, number in enumerate(numbers))
-    found, some = [], min(MOST_DEALS, ways)
-    for way in range(some):
-        hands = (*cards.hands[:seat], (*hand, *_dealt(numbers, unseen, way * ways // some)), *cards.hands[seat + 1 :])
+    found = []
+    for way in range(min(MOST_DEALS, ways)):
+        hands = (*cards.hands[:seat], (*hand, *_dealt(numbers, unseen, way * APART % ways)), *cards.hands[seat + 1 :])
         found.append(plan._replace(after=plan.after._replace(cards=cards._replace(hands=hands))))
     return found
 

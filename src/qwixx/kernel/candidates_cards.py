@@ -13,7 +13,7 @@ from qwixx.kernel.kits import Array
 from qwixx.kernel.moment import HELD, LAID, OUT, locate
 from qwixx.kernel.plays import CROSSED, HAND_MASK, bits_in, card_at, following, played
 from qwixx.kernel.table import GOES_ON, MOST_HAND, SPARE, Table, cross, end_turn, list_called, settle_closed
-from qwixx.kernel.valuenet import BEFORE, CALLED, MOST_DEALS, TAKEN
+from qwixx.kernel.valuenet import APART, BEFORE, CALLED, MOST_DEALS, TAKEN
 
 
 @inlined
@@ -52,12 +52,6 @@ def count_deals(book: Book, table: Table, cards: Ints, seat: int, slots: int) ->
     return deals
 
 
-@inlined
-def some(deals: int) -> int:
-    """Of so many ways, how many are looked at."""
-    return deals if deals < MOST_DEALS else MOST_DEALS
-
-
 @compiled
 def deal(book: Book, table: Table, cards: Ints, seat: int, slots: int, which: int) -> None:
     """Lets a seat take cards from the tableau and find one of those ways under their numbers."""
@@ -92,10 +86,12 @@ def list_takes(
 ) -> int:
     """What the active seat may take from the tableau, and colours that may lie there; how many ways."""
     active, count = course.active, 0
+    missing = book.hand - table.held[active]
     locate(book, seats, table, here.cards)
     for slots in range(1 << book.tableau):
-        if bits_in(slots) == book.hand - table.held[active]:
-            deals = some(count_deals(book, table, here.cards, active, slots))
+        if bits_in(slots) + bits_in(slots >> MOST_HAND) == missing:
+            deals = count_deals(book, table, here.cards, active, slots)
+            deals = deals if deals < MOST_DEALS else MOST_DEALS
             if found is not None:
                 for which in range(deals):
                     note_candidate(found, first + count + which, place, which, slots)
@@ -211,7 +207,7 @@ def try_cards(
     locate(book, seats, table, after.cards)
     if stage == TAKES:
         deals = count_deals(book, table, after.cards, seat, coloured)
-        deal(book, table, after.cards, seat, coloured, called * deals // some(deals))
+        deal(book, table, after.cards, seat, coloured, called * APART % deals)
         return False
     if stage == ACTS:
         return play_cards(book, after, seats, seat, coloured, choices[2 * seat] != 0)

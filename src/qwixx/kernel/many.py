@@ -176,8 +176,8 @@ class Many:
         explore: float = 0.0,
         watch: Callable[[], None] = lambda: None,
     ) -> None:
-        """The rest of a turn since a moment: before anything is taken or crossed, before the called number is answered,
-        or before the last action."""
+        """The rest of a turn since a moment (see turn): before anything is taken, with dice the same as before the
+        called number is answered, or before the last action."""
         networks = {id(value): value for value in values if value}.values()
         asked = [(value, _seats_of(value, values)) for value in networks]
         if self.deck and since == BEFORE:

@@ -15,9 +15,9 @@ NAMES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 BEFORE, TAKEN, CALLED = range(3)
 """The moments of a turn that a network knows: before it; with cards, also once the active seat has taken some and seen
 their colours, and once a seat has answered the called number, but does not know what the others have."""
-MOST_DEALS = 64
+MOST_DEALS, APART = 64, 59
 """What cards are worth before their colours are seen is the mean over the colours they may have; where there are more
-ways (three cards, with jokers), over so many of them."""
+ways, over so many of them, each so many after the last: a prime, so that no colour is left out."""
 ALIGNED = 8
 """A line of inputs is as long as a multiple of this: a device multiplies such matrices many times faster."""
 Weights = dict[str, NDArray[np.float32]]
