@@ -24,6 +24,7 @@ from qwixx.rules import (
     Dice,
     Mark,
     Phase,
+    Sheet,
     State,
     Variant,
     acting_seats,
@@ -82,11 +83,9 @@ def _layout(variant: Variant) -> Layout:
     return Layout(longest + 1, row, misthrows, ahead, ahead + MOST_SEATS, luck, held, points)
 
 
-def _ones(state: State, seat: int, at: Layout) -> list[int]:
-    """Where a seat's side of a table has a one; a number of which it holds two cards is there twice."""
-    sheet, closed = state.sheets[seat], closed_rows(state, seat)
-    seats = len(state.sheets)
-    ones = [at.misthrows + sheet.misthrows, at.ahead + (seat - state.active) % seats, at.seats + seats - 1]
+def _ones(sheet: Sheet, closed: int, ahead: int, seats: int, at: Layout) -> list[int]:
+    """Where a side has a one because of its sheet, and of so many turns until its own."""
+    ones = [at.misthrows + sheet.misthrows, at.ahead + ahead, at.seats + seats - 1]
     for row, bits in enumerate(sheet.rows):
         start = row * at.row
         ones += (
@@ -95,17 +94,26 @@ def _ones(state: State, seat: int, at: Layout) -> list[int]:
         )
     if at.held > at.luck:
         ones += [at.luck + number for number in sheet.lucky]
-    if state.cards:
-        ones += [at.held + card.number for card in state.cards.hands[seat]]
     return ones
 
 
 def sides_in(tables: Sequence[tuple[State, int]]) -> Lines:
-    """Seats' sides of tables of one game, a line each."""
-    variant = tables[0][0].variant
+    """Seats' sides of tables of one game, a line each. With cards, many have the same sheet, which is looked at once; a
+    number of which a seat holds two cards is there twice."""
+    variant, seats = tables[0][0].variant, len(tables[0][0].sheets)
     at = _layout(variant)
-    lines = _counted([_ones(state, seat, at) for state, seat in tables], at.points + 1)
-    lines[:, at.points] = [POINTS_SCALE * score(variant, state.sheets[seat]).total for state, seat in tables]
+    known: dict[tuple[Sheet, int, int], tuple[list[int], float]] = {}
+    places, points = [], []
+    for state, seat in tables:
+        key = state.sheets[seat], closed_rows(state, seat), (seat - state.active) % seats
+        if key not in known:
+            known[key] = _ones(*key, seats, at), POINTS_SCALE * score(variant, key[0]).total
+        ones, total = known[key]
+        hand = state.cards.hands[seat] if state.cards else ()
+        places.append([*ones, *(at.held + card.number for card in hand)])
+        points.append(total)
+    lines = _counted(places, at.points + 1)
+    lines[:, at.points] = points
     return lines
 
 
