@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from qwixx.boards import find_variant
 from qwixx.bots.champion import best, inputs_of, weigh
-from qwixx.bots.plans import Plan, deals, foresee
+from qwixx.bots.deals import deals
+from qwixx.bots.plans import Plan, foresee
 from qwixx.kernel.candidates import TAKES
 from qwixx.kernel.inputs import side_size
 from qwixx.kernel.kits import Array

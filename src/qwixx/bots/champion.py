@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from qwixx.bots.deals import deals
 from qwixx.bots.levels import family_of
-from qwixx.bots.plans import Plan, answers, deals, foresee, plans
+from qwixx.bots.plans import Plan, answers, foresee, plans
 from qwixx.kernel.netfile import read_weights
 from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, Weights, chance_of_parts
 from qwixx.rules import (
