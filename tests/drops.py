@@ -227,7 +227,7 @@ def _drop_x7() -> None:
 
 def _drop_x8() -> None:
     original = cards._left_to_right
-    cards._left_to_right = lambda *args: list(reversed(original(*args)))
+    cards._left_to_right = lambda *args: tuple(reversed(original(*args)))  # type: ignore[assignment]
 
 
 def _drop_x9() -> None:

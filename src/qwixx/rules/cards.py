@@ -1,7 +1,7 @@
 """A turn with cards: taking from the tableau, the pile's call for everybody, playing from the hand."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, combinations, groupby
 
 from qwixx.rules.actions import Action, Play, Take
@@ -12,6 +12,9 @@ from qwixx.rules.sheet import cross, obstacle
 from qwixx.rules.state import Cards, Phase, State, closed_rows
 from qwixx.rules.turn import CallStep, ChanceStep, Choices, ChoiceStep, begin, end_turn, explain
 from qwixx.rules.variant import Cell, Deck, Variant
+
+KEPT = 1024
+"""So many answers that come up again and again are kept: who tries everything out asks for the same ones."""
 
 
 def deck_of(variant: Variant) -> Deck:
@@ -123,12 +126,8 @@ class PlayStep(ChoiceStep):
             """The same numbers come up with many sets of cards."""
             return _crosses_refusal(state, seat, colour, crosses) is None
 
-        return tuple(
-            Play(cards, crosses, named)
-            for cards, colour, named in _playable(state.variant, cards_of(state).hands[seat])
-            for crosses in _subsets(sorted({card.number for card in cards}))
-            if allowed(colour, crosses)
-        )
+        plays = _plays(state.variant, cards_of(state).hands[seat])
+        return tuple(play for play in plays if allowed(play.colour, play.crosses))
 
     def refusal(self, state: State, seat: int, action: Action) -> Reason | None:
         deck = deck_of(state.variant)
@@ -158,24 +157,35 @@ class PlayStep(ChoiceStep):
         return end_turn(state._replace(sheets=tuple(sheets), cards=cards, crossed=crossed))
 
 
-def _playable(variant: Variant, hand: Sequence[Mark]) -> Iterator[tuple[tuple[Mark, ...], str, str]]:
-    """Cards that may be played together, their colour, and the colour that a joker among them is named."""
+@lru_cache(maxsize=KEPT)
+def _plays(variant: Variant, hand: Sequence[Mark]) -> tuple[Play, ...]:
+    """Everything that could be played from a hand, whatever is crossed already."""
+    return tuple(
+        Play(cards, crosses, named)
+        for cards, named in _playable(variant, hand)
+        for crosses in _subsets(sorted({card.number for card in cards}))
+    )
+
+
+def _playable(variant: Variant, hand: Sequence[Mark]) -> Iterator[tuple[tuple[Mark, ...], str]]:
+    """Cards that may be played together, and the colour that a joker among them is named."""
     for colour in variant.colours:
         fitting = [card for card in hand if card.colour in (colour.letter, JOKER)]
         for count in range(1, deck_of(variant).most + 1):
             for cards in combinations(fitting, count):
                 joker = any(card.colour == JOKER for card in cards)
-                yield cards, colour.letter, colour.letter if joker else ""
+                yield cards, colour.letter if joker else ""
 
 
 def _subsets(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return chain.from_iterable(combinations(numbers, count) for count in range(len(numbers) + 1))
 
 
-def _left_to_right(variant: Variant, colour: str, numbers: Sequence[int]) -> list[Cell]:
+@lru_cache(maxsize=KEPT)
+def _left_to_right(variant: Variant, colour: str, numbers: Sequence[int]) -> tuple[Cell, ...]:
     """The cells of those numbers in a colour, row by row, each row's from left to right (X8)."""
     cells = [variant.cells[Mark(colour, number)] for number in numbers]
-    return sorted(cells, key=lambda cell: (cell.row, cell.place))
+    return tuple(sorted(cells, key=lambda cell: (cell.row, cell.place)))
 
 
 def _cards_refusal(state: State, seat: int, play: Play) -> Reason | None:

@@ -199,7 +199,6 @@ def end_turn(state: State) -> State:
         sheet = sheets[state.active]
         missed = sheet._replace(misthrows=sheet.misthrows + 1)
         sheets = (*sheets[: state.active], missed, *sheets[state.active + 1 :])
-    if ending(state._replace(sheets=sheets)):
-        return state._replace(sheets=sheets, phase=Phase.OVER)
-    following = (state.active + 1) % len(sheets)
-    return state._replace(sheets=sheets, phase=opening(state.variant), active=following, crossed=False, roll=None)
+    active = (state.active + 1) % len(sheets)
+    following = state._replace(sheets=sheets, phase=opening(state.variant), active=active, crossed=False, roll=None)
+    return state._replace(sheets=sheets, phase=Phase.OVER) if ending(following) else following
