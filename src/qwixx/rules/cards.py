@@ -13,9 +13,6 @@ from qwixx.rules.state import Cards, Phase, State, closed_rows
 from qwixx.rules.turn import CallStep, ChanceStep, Choices, ChoiceStep, begin, end_turn, explain
 from qwixx.rules.variant import Cell, Deck, Variant
 
-KEPT = 1024
-"""So many answers that come up again and again are kept: who tries everything out asks for the same ones."""
-
 
 def deck_of(variant: Variant) -> Deck:
     assert isinstance(variant.source, Deck), f"{variant.key} is played with dice"
@@ -157,9 +154,10 @@ class PlayStep(ChoiceStep):
         return end_turn(state._replace(sheets=tuple(sheets), cards=cards, crossed=crossed))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache
 def _plays(variant: Variant, hand: Sequence[Mark]) -> tuple[Play, ...]:
-    """Everything that could be played from a hand, whatever is crossed already."""
+    """Everything that could be played from a hand, whatever is crossed already; who tries everything out asks again and
+    again."""
     return tuple(
         Play(cards, crosses, named)
         for cards, named in _playable(variant, hand)
@@ -181,7 +179,7 @@ def _subsets(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return chain.from_iterable(combinations(numbers, count) for count in range(len(numbers) + 1))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache
 def _left_to_right(variant: Variant, colour: str, numbers: Sequence[int]) -> tuple[Cell, ...]:
     """The cells of those numbers in a colour, row by row, each row's from left to right (X8)."""
     cells = [variant.cells[Mark(colour, number)] for number in numbers]
