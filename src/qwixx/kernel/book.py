@@ -64,6 +64,8 @@ LAYOUT = np.dtype(
             "lucky": (MOST_PAIRS, 2),  # the pairs that may be dealt
             "card_colour": (MOST_CARDS,),  # JOKER_COLOUR where it is a joker
             "card_number": (MOST_CARDS,),
+            "first_card": (MOST_NUMBERS,),  # the first card of each number, counted from 1; 0 if there is none
+            "next_card": (MOST_CARDS,),  # the next card of the same number, likewise
         }.items()
     ],
     align=True,
@@ -104,6 +106,8 @@ class Book(Protocol):
     lucky: Ints
     card_colour: Ints
     card_number: Ints
+    first_card: Ints
+    next_card: Ints
 
 
 def cell_code(variant: Variant, cell: Cell) -> int:
@@ -164,6 +168,8 @@ def _write_deck(book: np.void, variant: Variant, deck: Deck, colours: dict[str, 
     book["cards"], book["faces"], book["turned"] = len(cards), max(numbers) + 1, min(numbers) + max(numbers)
     book["card_colour"][: len(cards)] = [colours.get(card.colour, JOKER_COLOUR) for card in cards]
     book["card_number"][: len(cards)] = numbers
+    for card, number in reversed(list(enumerate(numbers))):
+        book["next_card"][card], book["first_card"][number] = book["first_card"][number], card + 1
 
 
 @inlined

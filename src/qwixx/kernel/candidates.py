@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from qwixx.kernel.book import MOST_CARDS, MOST_ROWS, Book, Ints, score
 from qwixx.kernel.compile import compiled
-from qwixx.kernel.inputs import write_state
+from qwixx.kernel.inputs import write_sheets
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
 from qwixx.kernel.table import Table
 
@@ -118,7 +118,7 @@ def emit(
         found.known[index] = share_of(book, after, seats, seat)
         return
     found.known[index] = UNKNOWN
-    write_state(
+    write_sheets(
         book,
         found.inputs,
         index,
@@ -126,7 +126,6 @@ def emit(
         after.rows,
         after.misthrows,
         after.lucky,
-        after.cards,
         active,
         which,
         seats,

@@ -9,8 +9,8 @@ from qwixx.kernel.book import MOST_ROWS, Book, Ints, whole
 from qwixx.kernel.candidates import ACTS, ANSWERS, LEADS, TAKES, Candidates, Course, Trial, copy_table, note_candidate
 from qwixx.kernel.cards import TOP
 from qwixx.kernel.compile import compiled, inlined
+from qwixx.kernel.inputs import is_unseen, play_card, take_card
 from qwixx.kernel.kits import Array
-from qwixx.kernel.moment import HELD, LAID, OUT, locate
 from qwixx.kernel.plays import CROSSED, HAND_MASK, bits_in, card_at, following, played
 from qwixx.kernel.table import GOES_ON, MOST_HAND, SPARE, Table, cross, end_turn, list_called, settle_closed
 from qwixx.kernel.valuenet import APART, BEFORE, CALLED, MOST_DEALS, TAKEN
@@ -29,68 +29,66 @@ def copy_hand(source: Table, target: Trial, seat: int) -> None:
         target.hands[MOST_HAND * seat + place] = card_at(source, seat, place)
 
 
+@inlined
+def number_laid(book: Book, table: Table, slot: int) -> int:
+    """The number that lies at a place of the tableau."""
+    return whole(book.card_number[table.laid[slot]])
+
+
 @compiled
-def count_unseen(book: Book, cards: Ints, seat: int, number: int) -> int:
+def count_unseen(book: Book, lines: Array, index: int, seats: int, number: int) -> int:
     """How many cards of a number a seat has not seen."""
-    count = 0
-    for card in range(book.cards):
-        count += (book.card_number[card] == number) & (cards[card] != OUT) & (cards[card] != HELD + seat)
+    count, card = 0, whole(book.first_card[number])
+    while card > 0:
+        count += is_unseen(book, lines, index, seats, card - 1)
+        card = whole(book.next_card[card - 1])
     return count
 
 
 @compiled
-def count_deals(book: Book, table: Table, cards: Ints, seat: int, slots: int) -> int:
+def find_unseen(book: Book, lines: Array, index: int, seats: int, number: int, which: int) -> int:
+    """One of the cards of a number that a seat has not seen."""
+    card = whole(book.first_card[number])
+    while which > 0 or not is_unseen(book, lines, index, seats, card - 1):
+        which -= is_unseen(book, lines, index, seats, card - 1)
+        card = whole(book.next_card[card - 1])
+    return card - 1
+
+
+@compiled
+def count_deals(book: Book, table: Table, lines: Array, index: int, seats: int, slots: int) -> int:
     """In how many ways a seat may find colours under the numbers of some cards in the tableau."""
     deals = 1
     for slot in range(book.tableau):
         if slots >> slot & 1:
-            number = book.card_number[table.laid[slot]]
-            left = count_unseen(book, cards, seat, number)
+            number = number_laid(book, table, slot)
+            left = count_unseen(book, lines, index, seats, number)
             for other in range(slot):
-                left -= (slots >> other & 1) & (book.card_number[table.laid[other]] == number)
+                left -= (slots >> other & 1) & (number_laid(book, table, other) == number)
             deals *= left
     return deals
 
 
 @compiled
-def deal(book: Book, table: Table, cards: Ints, seat: int, slots: int, which: int) -> None:
+def deal(book: Book, table: Table, lines: Array, index: int, seats: int, slots: int, which: int) -> None:
     """Lets a seat take cards from the tableau and find one of those ways under their numbers."""
     for slot in range(book.tableau):
         if slots >> slot & 1:
-            number = book.card_number[table.laid[slot]]
-            left = count_unseen(book, cards, seat, number)
-            take_unseen(book, cards, seat, number, which % left)
+            number = number_laid(book, table, slot)
+            left = count_unseen(book, lines, index, seats, number)
+            take_card(book, lines, index, seats, find_unseen(book, lines, index, seats, number, which % left))
             which //= left
 
 
 @compiled
-def take_unseen(book: Book, cards: Ints, seat: int, number: int, which: int) -> None:
-    """Puts one of the cards of a number that a seat has not seen into its hand. If it was elsewhere, a card of the same
-    number that lies in the tableau is there instead."""
-    taken, lying, seen = 0, 0, 0
-    for card in range(book.cards):
-        if book.card_number[card] == number and cards[card] != OUT and cards[card] != HELD + seat:
-            if seen == which:
-                taken = card
-            if cards[card] == LAID:
-                lying = card
-            seen += 1
-    if cards[taken] != LAID:
-        cards[lying] = cards[taken]
-    cards[taken] = HELD + seat
-
-
-@compiled
 def list_takes(
-    book: Book, course: Course, table: Table, here: Trial, seats: int, place: int, found: Candidates | None, first: int
+    book: Book, table: Table, known: Array, seats: int, seat: int, place: int, found: Candidates | None, first: int
 ) -> int:
     """What the active seat may take from the tableau, and colours that may lie there; how many ways."""
-    active, count = course.active, 0
-    missing = book.hand - table.held[active]
-    locate(book, seats, table, here.cards)
+    count, missing = 0, book.hand - table.held[seat]
     for slots in range(1 << book.tableau):
         if bits_in(slots) + bits_in(slots >> MOST_HAND) == missing:
-            deals = count_deals(book, table, here.cards, active, slots)
+            deals = count_deals(book, table, known, place, seats, slots)
             deals = deals if deals < MOST_DEALS else MOST_DEALS
             if found is not None:
                 for which in range(deals):
@@ -141,12 +139,19 @@ def list_crosses(
     return count
 
 
+@inlined
+def is_asked(course: Course, seat: int, asked: int, stage: int) -> bool:
+    """Whether a seat has something to choose at a stage, of the seats that are asked (a bit each)."""
+    return asked >> seat & 1 != 0 and (stage == ANSWERS) != (seat == course.active) and course.end == GOES_ON
+
+
 @compiled
 def list_cards(
     book: Book,
     course: Course,
     table: Table,
     scratch: Array,
+    known: Array,
     seats: int,
     seat: int,
     asked: int,
@@ -155,11 +160,11 @@ def list_cards(
     found: Candidates | None,
     first: int,
 ) -> int:
-    """A seat's candidates at a stage, for the seats that are asked (a bit each); how many."""
-    if not asked >> seat & 1 or (stage == ANSWERS) == (seat == course.active):
+    """A seat's candidates at a stage, by what it knows of the cards; how many."""
+    if not is_asked(course, seat, asked, stage):
         return 0
     if stage == TAKES:
-        return list_takes(book, course, table, scratch[0], seats, place, found, first)
+        return list_takes(book, table, known, seats, seat, place, found, first)
     if stage in (LEADS, ANSWERS):
         return list_crosses(book, course, table, scratch, seats, seat, place, found, first)
     here = scratch[0]
@@ -181,9 +186,6 @@ def play_cards(book: Book, after: Trial, seats: int, active: int, play: int, has
     closing = played(book, after, active, play).closing
     for row in range(book.rows):
         after.rows[MOST_ROWS * active + row] = after.rows[SPARE + row]
-    for place in range(after.held[active]):
-        if play >> place & 1:
-            after.cards[card_at(after, active, place)] = OUT
     if closing and settle_closed(book, after, seats, closing):
         return True
     return end_turn(book, after, active, has_crossed or play >> CROSSED & HAND_MASK != 0) != GOES_ON
@@ -198,22 +200,27 @@ def try_cards(
     seats: int,
     seat: int,
     stage: int,
-    called: int,
-    coloured: int,
+    found: Candidates,
+    index: int,
 ) -> bool:
-    """Tries a candidate out, as far as the seat can see; whether that ends the game."""
+    """Tries a candidate out, as far as the seat can see, and notes what it then knows of the cards; whether that ends
+    the game."""
+    called, coloured, lines = found.called[index], found.coloured[index], found.inputs
     copy_table(book, table, after, seats)
-    copy_hand(table, after, seat)
-    locate(book, seats, table, after.cards)
     if stage == TAKES:
-        deals = count_deals(book, table, after.cards, seat, coloured)
-        deal(book, table, after.cards, seat, coloured, called * APART % deals)
+        deals = count_deals(book, table, lines, index, seats, coloured)
+        deal(book, table, lines, index, seats, coloured, called * APART % deals)
         return False
-    if stage == ACTS:
-        return play_cards(book, after, seats, seat, coloured, choices[2 * seat] != 0)
-    if answer(book, after, seats, seat, called):
+    if stage != ACTS and answer(book, after, seats, seat, called):
         return True
-    return stage == LEADS and play_cards(book, after, seats, seat, coloured, called != 0)
+    if stage == ANSWERS:
+        return False
+    copy_hand(table, after, seat)
+    for place in range(after.held[seat]):
+        if coloured >> place & 1:
+            play_card(book, lines, index, seats, card_at(after, seat, place))
+    has_crossed = choices[2 * seat] != 0 if stage == ACTS else called != 0
+    return play_cards(book, after, seats, seat, coloured, has_crossed)
 
 
 @inlined

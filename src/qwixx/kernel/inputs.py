@@ -45,21 +45,20 @@ def number_of(book: Book, card: int, order: Ints) -> int:
 
 
 @compiled
-def write_side(
+def write_sheet(
     book: Book,
     inputs: NDArray[np.float32],
     place: int,
     rows: Ints,
     misthrows: Ints,
     lucky: Ints,
-    cards: Ints,
     seat: int,
     ahead: int,
     seats: int,
     order: Ints,
 ) -> None:
-    """Writes one sheet's side from a place on; rows may be put in another order, numbers turned upside down."""
-    length, sheet = longest(book), MOST_ROWS * seat
+    """Writes what a side has because of its sheet; rows may be put in another order, numbers turned upside down."""
+    length, sheet, last = longest(book), MOST_ROWS * seat, place + side_size(book) - 1
     for row in range(book.rows):
         bits = whole(rows[sheet + row])
         start = place + whole(order[row]) * (2 * length + 3)
@@ -75,33 +74,11 @@ def write_side(
         for which in range(2):
             number = whole(lucky[2 * seat + which])
             inputs[place + (2 * book.sides + 2 - number if order[MIRRORED] else number)] = 1.0
-        place += 2 * book.sides + 1
-    for card in range(book.cards):
-        if cards[card] == HELD + seat:
-            inputs[place + number_of(book, card, order)] += 1.0
-    inputs[place + book.faces] = POINTS_SCALE * score(book, rows, sheet, whole(misthrows[seat]))
+    inputs[last] = POINTS_SCALE * score(book, rows, sheet, whole(misthrows[seat]))
 
 
 @compiled
-def write_known(
-    book: Book, inputs: NDArray[np.float32], place: int, cards: Ints, seat: int, which: int, order: Ints
-) -> None:
-    """What a seat knows of the cards."""
-    for card in range(book.cards):
-        if cards[card] == HELD + seat:
-            inputs[place + whole(order[CARDS + card])] = 1.0
-        elif cards[card] != OUT:
-            inputs[place + book.cards + whole(order[CARDS + card])] = 1.0
-        number = place + 2 * book.cards + number_of(book, card, order)
-        if cards[card] == LAID:
-            inputs[number] += 1.0
-        elif cards[card] == ON_TOP:
-            inputs[number + book.faces] = 1.0
-    inputs[place + 2 * book.cards + 2 * book.faces + which] = 1.0
-
-
-@compiled
-def write_state(
+def write_sheets(
     book: Book,
     inputs: NDArray[np.float32],
     index: int,
@@ -109,26 +86,94 @@ def write_state(
     still: Ints,
     misthrows: Ints,
     lucky: Ints,
-    cards: Ints,
     active: int,
     which: int,
     seats: int,
     seat: int,
     order: Ints,
 ) -> None:
-    """A table as a seat sees it: a line of inputs for each of the others. It knows its own rows, and the others' as
-    they still are to it."""
-    side, size, line = side_size(book), line_size(book), 0
+    """A table as a seat sees it, but for the cards: a line of inputs for each of the others. It knows its own rows, and
+    the others' as they still are to it; with cards, which moment of the turn it is."""
+    side, start = side_size(book), first_place(book, index, seats)
     for other in range(seats):
         if other != seat:
-            place = (index * (seats - 1) + line) * size
             ahead = seat - active if seat >= active else seat - active + seats
-            write_side(book, inputs, place, rows, misthrows, lucky, cards, seat, ahead, seats, order)
+            write_sheet(book, inputs, start, rows, misthrows, lucky, seat, ahead, seats, order)
             ahead = other - active if other >= active else other - active + seats
-            write_side(book, inputs, place + side, still, misthrows, lucky, cards, other, ahead, seats, order)
+            write_sheet(book, inputs, start + side, still, misthrows, lucky, other, ahead, seats, order)
             if book.cards != 0:
-                write_known(book, inputs, place + 2 * side, cards, seat, which, order)
-            line += 1
+                inputs[start + 2 * side + 2 * book.cards + 2 * book.faces + which] = 1.0
+            start += line_size(book)
+
+
+@compiled
+def write_cards(
+    book: Book, inputs: NDArray[np.float32], index: int, cards: Ints, seats: int, seat: int, order: Ints
+) -> None:
+    """What a seat knows of the cards, in the same lines: the numbers that both hold, its own cards, those that it
+    has not seen, and the numbers that lie around."""
+    side, start = side_size(book), first_place(book, index, seats)
+    for other in range(seats):
+        if other != seat:
+            known = start + 2 * side
+            for card in range(book.cards):
+                number, place = number_of(book, card, order), whole(order[CARDS + card])
+                if cards[card] == HELD + seat:
+                    inputs[numbers_held(book, start) + number] += 1.0
+                    inputs[known + place] = 1.0
+                elif cards[card] != OUT:
+                    inputs[known + book.cards + place] = 1.0
+                if cards[card] == HELD + other:
+                    inputs[numbers_held(book, start + side) + number] += 1.0
+                elif cards[card] == LAID:
+                    inputs[known + 2 * book.cards + number] += 1.0
+                elif cards[card] == ON_TOP:
+                    inputs[known + 2 * book.cards + book.faces + number] = 1.0
+            start += line_size(book)
+
+
+@inlined
+def first_place(book: Book, index: int, seats: int) -> int:
+    """Where the lines of a table begin."""
+    return index * (seats - 1) * line_size(book)
+
+
+@inlined
+def numbers_held(book: Book, side: int) -> int:
+    """Where a side tells the numbers of the cards held; its last input are the points."""
+    return side + side_size(book) - 1 - book.faces
+
+
+# What changes in lines through no symmetry when the seat whose lines they are looks a step further.
+
+
+@inlined
+def is_unseen(book: Book, inputs: NDArray[np.float32], index: int, seats: int, card: int) -> bool:
+    """Whether it has not seen a card."""
+    return inputs[first_place(book, index, seats) + 2 * side_size(book) + book.cards + card] > 0.0
+
+
+@compiled
+def take_card(book: Book, inputs: NDArray[np.float32], index: int, seats: int, card: int) -> None:
+    """It takes a card that it has not seen, whose number lies in the tableau."""
+    side, start, number = side_size(book), first_place(book, index, seats), whole(book.card_number[card])
+    for _ in range(seats - 1):
+        known = start + 2 * side
+        inputs[numbers_held(book, start) + number] += 1.0
+        inputs[known + card] = 1.0
+        inputs[known + book.cards + card] = 0.0
+        inputs[known + 2 * book.cards + number] -= 1.0
+        start += line_size(book)
+
+
+@compiled
+def play_card(book: Book, inputs: NDArray[np.float32], index: int, seats: int, card: int) -> None:
+    """It plays a card."""
+    start, number = first_place(book, index, seats), whole(book.card_number[card])
+    for _ in range(seats - 1):
+        inputs[numbers_held(book, start) + number] -= 1.0
+        inputs[start + 2 * side_size(book) + card] = 0.0
+        start += line_size(book)
 
 
 @compiled
@@ -146,7 +191,9 @@ def write_sample(
     """The inputs of a sample: a moment that was written down, the seat that looks at it, and a symmetry of the
     board."""
     line, seat, symmetry = samples[index, 0], samples[index, 1], samples[index, 2]
-    write_state(
+    if book.cards != 0:
+        write_cards(book, inputs, index, moments.cards[line], seats, seat, orders[symmetry])
+    write_sheets(
         book,
         inputs,
         index,
@@ -154,7 +201,6 @@ def write_sample(
         moments.still[line],
         moments.misthrows[line],
         moments.lucky[line],
-        moments.cards[line],
         whole(moments.active[line]),
         whole(moments.which[line]),
         seats,

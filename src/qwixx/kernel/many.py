@@ -18,7 +18,7 @@ from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.kernel.minds import Mind, seat_minds
 from qwixx.kernel.moment import Moments
 from qwixx.kernel.simulate import cores
-from qwixx.kernel.steps import Deck, advance, attempt, begin, choose, count, finish, start, take, write
+from qwixx.kernel.steps import Deck, advance, attempt, begin, choose, count, finish, know, start, take, write
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
 from qwixx.kernel.valuenet import BEFORE, CALLED
 from qwixx.rules import Dice, Variant
@@ -56,6 +56,12 @@ def _begin(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, fir
 def _take(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
     for item in range(first, last):
         take(book, seats, deck, scratch, item, *given)
+
+
+@entry
+def _know(book: Book, seats: int, deck: Deck, scratch: Array, given: Array, first: int, last: int) -> None:
+    for item in range(first, last):
+        know(book, seats, deck, scratch, item, *given)
 
 
 @entry
@@ -214,17 +220,18 @@ class Many:
     def _decide(self, value: Value, asked: int, stage: int, explore: float) -> None:
         """The choices of the seats that ask this network."""
         places, zeros = self.games * self.seats, self.kit.zeros
-        counts = zeros(places, "int64")
-        given = (self.courses, self.tables, self.guesses, asked, stage, counts)
+        known, counts = self._known(asked, stage), zeros(places, "int64")
+        given = (self.courses, self.tables, self.guesses, known.reshape(-1), asked, stage, counts)
         self._launch("count", places, *given)
         ends = counts.cumsum(0)
         total = int(ends[-1])
         if total == 0:
             return
-        inputs = zeros((total * (self.seats - 1), self.line), "float32")
         place, called, coloured = (zeros(total, "int32") for _ in range(3))
-        found = Columns(place, called, coloured, zeros(total, "float32"), inputs.reshape(-1))
+        found = Columns(place, called, coloured, zeros(total, "float32"), known.reshape(-1))
         self._launch("write", places, *given, ends, found)
+        inputs = self._begun(known, place)
+        found = found._replace(inputs=inputs.reshape(-1))
         courses, tables, guesses, choices = self.courses, self.tables, self.guesses, self.choices
         self._launch("attempt", total, courses, tables, guesses, choices, stage, self.order, found)
         worth = self.kit.where(found.known < 0, value(inputs, self.seats - 1), found.known)
@@ -243,6 +250,23 @@ class Many:
             stage,
             explore,
         )
+
+    def _known(self, asked: int, stage: int) -> Array:
+        """With cards, what each seat that has something to choose knows of them; it is the same in all its candidates'
+        inputs, but for what they take or play."""
+        if not self.deck:
+            return self.kit.zeros((1, 1), self.kit.small)
+        places = self.games * self.seats
+        known = self.kit.zeros((places, (self.seats - 1) * self.line), self.kit.small)
+        given = (self.courses, self.tables, asked, stage, self.order, known.reshape(-1))
+        self._launch("know", places, *given)
+        return known
+
+    def _begun(self, known: Array, place: Array) -> Array:
+        """The inputs of candidates, as far as they are known before they are tried out."""
+        if self.deck:
+            return known[place].reshape(-1, self.line)
+        return self.kit.zeros((len(place) * (self.seats - 1), self.line), self.kit.small)
 
     def _advance(self, acting: bool, explore: float) -> None:
         self._launch(
@@ -290,6 +314,7 @@ STEPS: dict[str, Callable[..., None]] = {
     "start": _start,
     "begin": _begin,
     "take": _take,
+    "know": _know,
     "count": _count,
     "write": _write,
     "attempt": _attempt,

@@ -21,15 +21,16 @@ from qwixx.kernel.candidates import (
     next_seat,
     share_of,
 )
-from qwixx.kernel.candidates_cards import list_cards, moment_after, number_on_top, try_cards
+from qwixx.kernel.candidates_cards import is_asked, list_cards, moment_after, number_on_top, try_cards
 from qwixx.kernel.candidates_dice import called_number, list_dice, try_dice
 from qwixx.kernel.cards import any_slots, refill, settle_play, start_cards
 from qwixx.kernel.cards import take as take_cards
 from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.dice import remove_dice, roll, start_dice
 from qwixx.kernel.draws import ACT, CALL, EXPLORE, TAKE, TURN, below, draw, mix, stream_of
+from qwixx.kernel.inputs import write_cards
 from qwixx.kernel.kits import Array
-from qwixx.kernel.moment import Moments, write_down
+from qwixx.kernel.moment import Moments, locate, write_down
 from qwixx.kernel.policies import Minds, Store, any_play, choose_called, choose_coloured, choose_play
 from qwixx.kernel.table import (
     BY_ROWS,
@@ -118,6 +119,27 @@ def take(
 
 
 @compiled
+def know(
+    book: Book,
+    seats: int,
+    deck: Deck,
+    scratch: Array,
+    place: int,
+    courses: Array,
+    tables: Array,
+    asked: int,
+    stage: int,
+    order: Ints,
+    known: Array,
+) -> None:
+    """What a seat knows of the cards, where it has something to choose, as a network's inputs."""
+    game, seat = place // seats, place % seats
+    if is_asked(courses[game], seat, asked, stage):
+        locate(book, seats, tables[game], scratch[0].cards)
+        write_cards(book, known, place, scratch[0].cards, seats, seat, order)
+
+
+@compiled
 def list_choices(
     book: Book,
     deck: Deck,
@@ -125,6 +147,7 @@ def list_choices(
     table: Table,
     scratch: Array,
     guess: Ints,
+    known: Array,
     seats: int,
     place: int,
     asked: int,
@@ -138,7 +161,7 @@ def list_choices(
         return 0
     if deck is None:
         return list_dice(book, course, table, scratch, guess, seats, seat, asked, stage, place, found, first)
-    return list_cards(book, course, table, scratch, seats, seat, asked, stage, place, found, first)
+    return list_cards(book, course, table, scratch, known, seats, seat, asked, stage, place, found, first)
 
 
 @compiled
@@ -151,6 +174,7 @@ def count(
     courses: Array,
     tables: Array,
     guesses: Array,
+    known: Array,
     asked: int,
     stage: int,
     counts: Ints,
@@ -158,7 +182,7 @@ def count(
     """How many candidates a seat has."""
     game = place // seats
     course, table, guess = courses[game], tables[game], guesses[game]
-    counts[place] = list_choices(book, deck, course, table, scratch, guess, seats, place, asked, stage, None, 0)
+    counts[place] = list_choices(book, deck, course, table, scratch, guess, known, seats, place, asked, stage, None, 0)
 
 
 @compiled
@@ -171,6 +195,7 @@ def write(
     courses: Array,
     tables: Array,
     guesses: Array,
+    known: Array,
     asked: int,
     stage: int,
     counts: Ints,
@@ -181,7 +206,7 @@ def write(
     if counts[place] > 0:
         game, first = place // seats, ends[place] - counts[place]
         course, table, guess = courses[game], tables[game], guesses[game]
-        list_choices(book, deck, course, table, scratch, guess, seats, place, asked, stage, found, first)
+        list_choices(book, deck, course, table, scratch, guess, known, seats, place, asked, stage, found, first)
 
 
 @compiled
@@ -201,13 +226,13 @@ def attempt(
 ) -> None:
     """Tries a candidate out, and writes down what it leads to."""
     game, seat = found.place[index] // seats, found.place[index] % seats
-    called, coloured = found.called[index], found.coloured[index]
     course, table, after, mine = courses[game], tables[game], scratch[0], choices[game]
     if deck is None:
+        called, coloured = found.called[index], found.coloured[index]
         over = try_dice(book, course, table, after, guesses[game], mine, seats, seat, stage, called, coloured)
         emit(book, after, seats, seat, over, next_seat(course, seats), BEFORE, found, index, order)
     else:
-        over = try_cards(book, table, after, mine, seats, seat, stage, called, coloured)
+        over = try_cards(book, table, after, mine, seats, seat, stage, found, index)
         which = moment_after(stage)
         active = next_seat(course, seats) if which == BEFORE else course.active
         emit(book, after, seats, seat, over, active, which, found, index, order)

@@ -25,9 +25,9 @@ Weights = dict[str, NDArray[np.float32]]
 
 def layers(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> tuple[Array, Array, Array, Array]:
     """The first layer, its mean over so many lines, the second layer and the two numbers."""
-    first = kit.raised(kit.affine(inputs, layer["first"], layer["first_bias"]))
+    first = kit.raised(inputs, layer["first"], layer["first_bias"])
     pooled = first.reshape(-1, lines, first.shape[1]).mean(1) if lines > 1 else first
-    second = kit.raised(kit.affine(pooled, layer["second"], layer["second_bias"]))
+    second = kit.raised(pooled, layer["second"], layer["second_bias"])
     return first, pooled, second, kit.affine(second, layer["last"], layer["last_bias"])
 
 
@@ -60,6 +60,6 @@ def chance_of_parts(
     first, used = weights["first"], side + own.shape[1]
     mine = own[:, :side] @ first[:side] + own[:, side:] @ first[2 * side : used] + weights["first_bias"]
     theirs = others @ first[side : 2 * side]
-    pooled = sum(kit.raised(mine + theirs[each]) for each in which.T)
-    second = kit.raised(kit.affine(pooled / which.shape[1], weights["second"], weights["second_bias"]))
+    pooled = sum(np.maximum(mine + theirs[each], 0) for each in which.T)
+    second = kit.raised(pooled / which.shape[1], weights["second"], weights["second_bias"])
     return np.asarray(kit.sigmoid(kit.affine(second, weights["last"], weights["last_bias"])[:, 0]), np.float64)
