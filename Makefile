@@ -7,7 +7,7 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage house core bench bench-kernel bench-mini bench-responses bench-deeper bench-bots bench-tables bench-storage load load-soak results td-net proof soak device fault fuzz audit mutants golden options types web page pictures lock clean
+.PHONY: help play terminal test check lint typing coverage house core bench bench-kernel bench-mini bench-responses bench-deeper bench-bots bench-tables bench-storage load load-soak results td-net champions proof soak device fault fuzz audit mutants golden options types web page pictures lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,6 +101,9 @@ bench-mini: $(VENV)/.dev  ## Train on the mini board and meet exact play there; 
 
 bench-responses: $(VENV)/.dev  ## Train a best response to a champion (VARIANT=card DEVICE=cuda) or to who is named (ARGS="--against skip-2"); store what it wins in benchmarks/
 	@$(PYTHON) -m benchmarks.responses $(or $(VARIANT),mini) --device $(or $(DEVICE),cpu) $(ARGS)
+
+champions: $(VENV)/.dev  ## Train champions from nothing (VARIANT="card longo" DEVICE=cuda) and measure them, in build/champions
+	@$(PYTHON) -m benchmarks.champions $(VARIANT) --device $(or $(DEVICE),cpu) $(ARGS)
 
 bench-deeper: $(VENV)/.dev  ## Measure what a deeper look would bring a champion (VARIANT=card); store the result in benchmarks/
 	@$(PYTHON) -m benchmarks.deeper $(or $(VARIANT),card) $(ARGS)

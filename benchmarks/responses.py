@@ -5,19 +5,23 @@ A network that begins as the champion learns against nothing but one kind of opp
 games as that has had, against another bot for 2.5 million, or as many as you name. Then it sits alone among them. Where
 that is not the champion, what the champion itself wins there stands beside it; against the champion on mini, what the
 best response of all wins. A checkpoint is kept on the way and when it is interrupted: start the same command again to
-go on. Stored beside this file, question by question.
+go on. What it wins is stored in best-responses/ beside this file, question by question.
 """
 
 import argparse
 import json
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from sys import argv
 
+from qwixx.arena.play import WEIGHTS
 from qwixx.boards import find_variant
 from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.kits import NumpyKit
+from qwixx.kernel.netfile import read_weights
+from qwixx.kernel.simulate import Device
 from qwixx.kernel.valuenet import Judge, Weights
 from qwixx.rules import Variant
 from qwixx.solver.duel import solve_duel
@@ -41,7 +45,10 @@ MILLIONS = {
 """Games that went into each champion (docs/champions.md), all its parts together."""
 ELSE = 2_500_000
 """Games against another bot."""
-KEPT = Path(__file__).with_name("responses.json")
+KEPT = Path(__file__).with_name("best-responses")
+FOLDER = Path("build/responses")
+"""Where checkpoints are kept."""
+CHAMPION = "champion"
 OFTEN = 20
 """A checkpoint after so many rounds."""
 
@@ -71,51 +78,85 @@ def scored(school: School, seats: int, rival: Rival, games: int) -> dict[str, fl
     return {"share_of_wins": round(wins, 5), "share_of_decided_games": round(decided, 5)}
 
 
+@dataclass(frozen=True)
+class Question:
+    """What does who knows a table best win there?"""
+
+    variant: Variant
+    champion: str
+    """Whose network a best response begins as: the champion, or one in a file (`weights:FILE.npz`)."""
+    against: str
+    """Everybody else at the table."""
+    games: int
+    seats: int = 2
+    each: int = 1 << 16
+    """Games in a round of two seats."""
+    batch: int = 1 << 12
+    scored: int = 1 << 17
+    device: Device = "cpu"
+    folder: Path = FOLDER
+
+    @property
+    def among_champions(self) -> bool:
+        return self.against == self.champion
+
+    def answer(self) -> dict[str, object]:
+        """Trains a best response, or goes on to it; what it wins, and what the champion wins in its place."""
+        weights = weights_named(self.champion, self.variant)
+        rival = rival_named(self.against, self.variant, self.seats, self.device)
+        rounds = ceil(self.games / (2 * self.each // self.seats))
+        syllabus = Syllabus(self.variant, (self.seats,), rounds, self.each, batch=self.batch, rival=rival)
+        school = School(syllabus, self.device, weights)
+        result: dict[str, object] = {"device": self.device, "scored": self.scored}
+        if not self.among_champions:
+            result["champion"] = scored(school, self.seats, rival, self.scored)
+        # Another champion's best response is another one, and so is one that learns otherwise.
+        who = "champion" if self.among_champions else self.against
+        plan = f"{who}-{self.seats}-{rounds}x{self.each}-{self.batch}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        learn(school, self.folder / f"{self.variant.key}-{fingerprint(weights)}-{plan}.npz")
+        result |= {"games": school.games, "seconds": round(school.seconds)}
+        result["best_response"] = scored(school, self.seats, rival, self.scored)
+        if self.among_champions and self.variant.key == "mini" and self.seats == 2:
+            result["best_response_of_all"] = round(exactly(self.variant, weights), 5)
+        return result
+
+
+def weights_named(name: str, variant: Variant) -> Weights:
+    """The champion's network, or one in a file."""
+    return weights_of(FAMILIES[variant.key]) if name == CHAMPION else read_weights(Path(name.removeprefix(WEIGHTS)))
+
+
 def asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", nargs="?", default="mini", choices=MILLIONS)
-    parser.add_argument("--against", default="champion", help="who everybody else at the table is")
-    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--against", default=CHAMPION, help="who everybody else at the table is")
+    parser.add_argument("--seats", type=int, default=Question.seats)
     parser.add_argument("--games", type=int, help="games to learn from")
     parser.add_argument(
-        "--each", type=int, default=1 << 16, help="games in a round of two seats; with more seats fewer"
+        "--each", type=int, default=Question.each, help="games in a round of two seats; with more seats fewer"
     )
-    parser.add_argument("--batch", type=int, default=1 << 12, help="states in one step of learning")
-    parser.add_argument("--scored", type=int, default=1 << 17, help="games that count in the end")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-    parser.add_argument("--folder", type=Path, default=Path("build/responses"), help="where checkpoints are kept")
+    parser.add_argument("--batch", type=int, default=Question.batch, help="states in one step of learning")
+    parser.add_argument("--scored", type=int, default=Question.scored, help="games that count in the end")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default=Question.device)
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where checkpoints are kept")
     return parser.parse_args()
 
 
 def main() -> None:
-    given = asked()
-    variant, weights, seats = find_variant(given.variant), weights_of(FAMILIES[given.variant]), given.seats
-    each, batch, had = given.each, given.batch, round(1e6 * MILLIONS[variant.key])
-    to_champion = given.against == "champion"
-    wanted = given.games or (had if to_champion else ELSE)
-    rival = rival_named(given.against, variant, seats, given.device)
-    syllabus = Syllabus(variant, (seats,), ceil(wanted / (2 * each // seats)), each, batch=batch, rival=rival)
-    school = School(syllabus, given.device, weights)
-    result: dict[str, object] = {
+    given = vars(asked())
+    key, had = given.pop("variant"), round(1e6 * MILLIONS[given["variant"]])
+    games = given.pop("games") or (had if given["against"] == CHAMPION else ELSE)
+    question = Question(find_variant(key), CHAMPION, games=games, **given)
+    result = {
         "command": f"python -m benchmarks.responses {' '.join(argv[1:])}",
-        "device": given.device,
-        "scored": given.scored,
         "champions_games": had,
+        **question.answer(),
     }
-    if not to_champion:
-        result["champion"] = scored(school, seats, rival, given.scored)
-    given.folder.mkdir(parents=True, exist_ok=True)
-    # Another champion's best response is another one, and so is one that learns otherwise.
-    plan = f"{given.against}-{seats}-{syllabus.rounds}x{each}-{batch}"
-    learn(school, given.folder / f"{variant.key}-{fingerprint(weights)}-{plan}.npz")
-    result |= {"games": school.games, "seconds": round(school.seconds)}
-    result["best_response"] = scored(school, seats, rival, given.scored)
-    if to_champion and variant.key == "mini" and seats == 2:
-        result["best_response_of_all"] = round(exactly(variant, weights), 5)
-    kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
-    kept[f"{variant.key}, {seats} seats, against {given.against}"] = result
-    KEPT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
-    print(json.dumps(result, indent=1))
+    KEPT.mkdir(exist_ok=True)
+    text = json.dumps(result, indent=1)
+    (KEPT / f"{key}-{question.seats}-{question.against}.json").write_text(text + "\n", "utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

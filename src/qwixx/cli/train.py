@@ -26,20 +26,24 @@ SHARE = "share "
 def train(
     to: Annotated[Path, typer.Argument(help="The folder for checkpoints, curve and weights; training goes on there.")],
     variant: Annotated[str, typer.Option(help="A game's key or a board's .toml file.")] = "classic",
-    seats: Annotated[str, typer.Option(help="Seats of one round after the other, like 2,3,2,4.")] = "2",
-    rounds: Annotated[int, typer.Option(help="Rounds in all; 0 only writes down what it begins with.", min=0)] = 240,
-    games: Annotated[int, typer.Option(help="Games in a round of two seats; with more seats fewer.", min=1)] = 65_536,
+    seats: Annotated[str, typer.Option(help="Seats of one round after the other, like 2,3,2,4.")] = "",
+    rounds: Annotated[
+        int | None, typer.Option(help="Rounds in all; 0 only writes down what it begins with.", min=0)
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(help="Games in a round of two seats; with more seats fewer.", min=1)
+    ] = None,
     units: Annotated[str, typer.Option(help="Units of the two hidden layers.")] = "512,512",
     batch: Annotated[int, typer.Option(help="States in one step of learning.", min=1)] = 4096,
     against: Annotated[
         str, typer.Option(help="Look for a best response to this bot, or to weights:FILE.npz, instead of self-play.")
     ] = "",
     sparring: Annotated[
-        int,
+        int | None,
         typer.Option(
             help="After so many rounds against itself, one among evolved, with cards skip-2; 0 for none.", min=0
         ),
-    ] = 0,
+    ] = None,
     begin: Annotated[
         list[Path] | None,
         typer.Option(help="Begin with the weights in this file, not with nothing; repeated, with their mean."),
@@ -57,16 +61,29 @@ def train(
 ) -> None:
     """Train a champion from nothing, or go on with a training. Ctrl-C keeps a checkpoint.
 
-    Examples: `qwixx train out --device cuda` · `qwixx train mini --variant mini --units 64,32 --games 4000 --batch 512`
+    What you do not say of seats, rounds, games and sparring is as the game's champion has it.
+
+    Examples: `qwixx train out --device cuda` · `qwixx train mini --variant mini --units 64,32 --games 4000 --rounds 40`
     """
+    from qwixx.train.recipes import syllabus_of
     from qwixx.train.school import School, Syllabus, rival_named
 
     game, (first, second) = find_variant(variant), _numbers(units, 2)
-    cycle = tuple(_numbers(seats))
+    usual = Syllabus(game) if against else syllabus_of(game)
+    cycle = tuple(_numbers(seats)) if seats else usual.seats
     where = checked_device(device)
-    rival = rival_named(against, game, cycle[0], where) if against else None
-    syllabus = Syllabus(game, cycle, rounds, games, (first, second), batch, seed, rival, sparring)
-    school = School(syllabus, where, _beginning(begin or [], shares))
+    plan = Syllabus(
+        game,
+        cycle,
+        usual.rounds if rounds is None else rounds,
+        games or usual.games,
+        (first, second),
+        batch,
+        seed,
+        rival_named(against, game, cycle[0], where) if against else None,
+        usual.sparring if sparring is None else sparring,
+    )
+    school = School(plan, where, _beginning(begin or [], shares))
     _check_folder(to)
     if (to / CHECKPOINT).exists():
         school.resume(to / CHECKPOINT)
@@ -74,11 +91,11 @@ def train(
     names = [name.strip() for name in (ladder or _ladder(game)).split(",")]
     rivals = {name: rival_named(name, game, cycle[0], where) for name in names}
     interrupted = False
-    with progress_bar("Training", rounds) as bar:
+    with progress_bar("Training", plan.rounds) as bar:
         try:
             for report in school.run():
                 bar(report.round, f"{report.games:,} games, error {report.error:.4f}")
-                if report.round % every == 0 or report.round == rounds:
+                if report.round % every == 0 or report.round == plan.rounds:
                     _keep(school, to, rivals, scored)
         except KeyboardInterrupt:
             interrupted = True

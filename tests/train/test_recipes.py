@@ -1,0 +1,67 @@
+"""How champions are trained where nothing else is said."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.champions import Course
+
+from qwixx.boards import find_variant
+from qwixx.bots.levels import FAMILIES
+from qwixx.kernel.netfile import read_weights
+from qwixx.train.recipes import RECIPES, syllabus_of
+from qwixx.train.school import Syllabus
+from tests.cli.run import qwixx
+
+
+@pytest.mark.parametrize("key", FAMILIES)
+def test_every_game_with_a_champion_has_a_recipe_for_two_seats_and_more(key: str) -> None:
+    variant = find_variant(key)
+    syllabus = syllabus_of(variant)
+    assert syllabus.rounds == RECIPES[key].rounds
+    assert 2 in syllabus.seats
+    if key != "mini":
+        assert {2, 3, 4, 5} <= set(syllabus.seats)
+    assert (syllabus.sparring > 0) == bool(variant.cards), (
+        "with cards, who plays only itself does not know skip-2's games"
+    )
+
+
+def test_a_board_of_ones_own_is_trained_for_two_whatever_its_key() -> None:
+    own = replace(find_variant("card"), points=(0, *find_variant("card").points[:-1]))
+    assert syllabus_of(own) == Syllabus(own)
+
+
+def test_the_command_follows_the_recipe_but_where_it_is_told_otherwise(tmp_path: Path) -> None:
+    few = ("--variant", "card", "--units", "16,8", "--rounds", "0", "--scored", "1")
+    assert qwixx("train", str(tmp_path / "usual"), *few) == 0
+    assert qwixx("train", str(tmp_path / "other"), *few, "--seats", "2,3", "--games", "64", "--sparring", "0") == 0
+    usual, other = (plan_in(tmp_path / name) for name in ("usual", "other"))
+    recipe = RECIPES["card"]
+    assert (usual["seats"], usual["games"], usual["sparring"]) == (list(recipe.seats), recipe.games, recipe.sparring)
+    assert (other["seats"], other["games"], other["sparring"]) == ([2, 3], 64, 0)
+
+
+def plan_in(folder: Path) -> dict[str, object]:
+    with np.load(folder / "checkpoint.npz") as kept:
+        plan: dict[str, object] = json.loads(str(kept["state"]))["plan"]
+        return plan
+
+
+def test_a_champion_is_trained_and_measured_and_nothing_is_done_twice(tmp_path: Path) -> None:
+    course = Course("longo", "cpu", tmp_path, part=1e-6)
+    course.run()
+    found = json.loads((tmp_path / "longo.json").read_text("utf-8"))
+    assert set(found) == {"champion", "best response to itself", "best response to evolved"}
+    assert 0 <= found["champion"]["2 seats, among champion"]["share_of_wins"] <= 1
+    assert found["best response to itself"]["games"] >= found["champion"]["games"]
+    net = read_weights(tmp_path / "longo.npz")
+    del found["best response to evolved"]
+    (tmp_path / "longo.json").write_text(json.dumps(found), "utf-8")
+    course.run()
+    again = json.loads((tmp_path / "longo.json").read_text("utf-8"))
+    assert {name: again[name] for name in found} == found
+    assert "best response to evolved" in again
+    assert all(np.array_equal(net[name], array) for name, array in read_weights(tmp_path / "longo.npz").items())
