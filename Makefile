@@ -7,7 +7,7 @@ TESTERS ?= 2
 PAGE := src/qwixx/server/web/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test check lint typing coverage house core bench bench-kernel bench-mini bench-responses bench-deeper bench-bots bench-tables bench-storage load load-soak results td-net champions proof soak device fault fuzz audit mutants golden options types web page pictures lock clean
+.PHONY: help play terminal test check lint typing coverage house core bench bench-kernel bench-mini bench-responses bench-deeper bench-judge bench-bots bench-tables bench-storage load load-soak results td-net champions proof soak device fault fuzz audit mutants golden options types web page pictures lock clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -107,6 +107,9 @@ champions: $(VENV)/.dev  ## Train champions from nothing (VARIANT="card longo" D
 
 bench-deeper: $(VENV)/.dev  ## Measure what a deeper look would bring a champion (VARIANT=card); store the result in benchmarks/
 	@$(PYTHON) -m benchmarks.deeper $(or $(VARIANT),card) $(ARGS)
+
+bench-judge: $(VENV)/.dev  ## Measure how fast champions play side by side; store the result in benchmarks/
+	@$(PYTHON) -m benchmarks.judge
 
 bench-bots: $(VENV)/.dev  ## Measure how long bots think; store the result in benchmarks/
 	@$(PYTHON) -m benchmarks.bots

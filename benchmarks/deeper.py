@@ -21,10 +21,11 @@ from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.candidates import ACTS, TAKES
 from qwixx.kernel.cards import END, NOTHING, TOP
-from qwixx.kernel.kits import Array, NumpyKit
+from qwixx.kernel.judge import SparseJudge
+from qwixx.kernel.kits import Array
 from qwixx.kernel.many import Many, Value, unchanged
 from qwixx.kernel.table import GOES_ON, MOST_HAND
-from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN, Judge
+from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN
 from qwixx.rules import Deck, Variant
 from qwixx.train.selfplay import ASKED
 
@@ -193,7 +194,7 @@ def main() -> None:
     parser.add_argument("--margin", type=float, default=0.02, help="choices that seem at most so much worse")
     given = parser.parse_args()
     variant = find_variant(given.variant)
-    value = Judge(NumpyKit(), weights_of(FAMILIES[given.variant])).chance
+    value = SparseJudge(weights_of(FAMILIES[given.variant])).chance
     stream, gains, close_ones = np.random.default_rng(1), dict[str, Gains](), dict[str, int]()
     many = Watched(variant, ASKED_SEATS, given.games, seed=1)
     many.start(0)

@@ -13,8 +13,8 @@ from time import perf_counter
 from qwixx.boards import find_variant
 from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES
-from qwixx.kernel.kits import NumpyKit
-from qwixx.kernel.valuenet import Judge, Weights
+from qwixx.kernel.judge import SparseJudge
+from qwixx.kernel.valuenet import Weights
 from qwixx.solver.duel import Duel, solve_duel
 from qwixx.solver.exploit import Thoughts, best_response, thoughts_of
 from qwixx.solver.meeting import meet_exactly
@@ -26,7 +26,7 @@ MINI = find_variant("mini")
 
 def asked(duel: Duel, weights: Weights) -> Thoughts:
     """What a network thinks of every position."""
-    return thoughts_of(duel, Judge(NumpyKit(), weights).chance)
+    return thoughts_of(duel, SparseJudge(weights).chance)
 
 
 def judged(duel: Duel, thoughts: Thoughts) -> dict[str, float]:

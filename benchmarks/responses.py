@@ -19,10 +19,10 @@ from qwixx.arena.play import WEIGHTS
 from qwixx.boards import find_variant
 from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES
-from qwixx.kernel.kits import NumpyKit
+from qwixx.kernel.judge import SparseJudge
 from qwixx.kernel.netfile import read_weights
 from qwixx.kernel.simulate import Device
-from qwixx.kernel.valuenet import Judge, Weights
+from qwixx.kernel.valuenet import Weights
 from qwixx.rules import Variant
 from qwixx.solver.duel import solve_duel
 from qwixx.solver.exploit import best_response, thoughts_of
@@ -69,7 +69,7 @@ def learn(school: School, checkpoint: Path) -> None:
 def exactly(variant: Variant, weights: Weights) -> float:
     """What the best response of all wins against the champion, on a board that is small enough to know."""
     duel = solve_duel(variant)
-    return sum(best_response(duel, thoughts_of(duel, Judge(NumpyKit(), weights).chance))) / 2
+    return sum(best_response(duel, thoughts_of(duel, SparseJudge(weights).chance))) / 2
 
 
 def scored(school: School, seats: int, rival: Rival, games: int) -> dict[str, float]:

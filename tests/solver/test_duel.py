@@ -15,8 +15,8 @@ from qwixx.bots.exact import ExactBot
 from qwixx.kernel.book import NO_DIE, book_of
 from qwixx.kernel.candidates import SCRATCH
 from qwixx.kernel.inputs import line_size
-from qwixx.kernel.kits import NumpyKit
-from qwixx.kernel.valuenet import Judge, Weights
+from qwixx.kernel.judge import SparseJudge
+from qwixx.kernel.valuenet import Weights
 from qwixx.match import Player, RandomSource, run, stream
 from qwixx.record import Game
 from qwixx.rules import (
@@ -142,7 +142,7 @@ def test_exact_values_can_hardly_be_exploited(duel: Duel) -> None:
 def test_what_the_network_is_taken_to_do_is_what_it_does(duel: Duel) -> None:
     """On every roll of a random game, as the active seat and as the other."""
     weights = new_weights(int(line_size(book_of(duel.variant))), (32, 16), seed=2)
-    thoughts = thoughts_of(duel, Judge(NumpyKit(), weights).chance)
+    thoughts = thoughts_of(duel, SparseJudge(weights).chance)
     book, tables, codes, checked = book_of(duel.variant), np.zeros(3, SCRATCH), cell_codes(duel.variant), 0
     game = Game(duel.variant, ["one", "two"], "2026-01-01")
     run(game, [RandomBot(stream(5, f"seat {seat}")) for seat in range(2)], RandomSource(stream(5, "dice")))
@@ -167,7 +167,7 @@ def test_a_meeting_is_what_games_come_to() -> None:
     mini = find_variant("mini")
     duel = solve_duel(replace(mini, rows=tuple(row[:3] for row in mini.rows)))
     weights = new_weights(int(line_size(book_of(duel.variant))), (32, 16), seed=2)
-    meeting = meet_exactly(duel, thoughts_of(duel, Judge(NumpyKit(), weights).chance))
+    meeting = meet_exactly(duel, thoughts_of(duel, SparseJudge(weights).chance))
     won = lost = 0
     for number in range(300):
         for seat in range(2):
@@ -188,7 +188,7 @@ def test_a_meeting_is_what_games_come_to() -> None:
 def test_to_look_further_is_to_try_every_roll(duel: Duel) -> None:
     """Positions of a random game: over every roll as the rules have it, what the network thinks after its choices."""
     weights = new_weights(int(line_size(book_of(duel.variant))), (32, 16), seed=2)
-    thoughts = thoughts_of(duel, Judge(NumpyKit(), weights).chance)
+    thoughts = thoughts_of(duel, SparseJudge(weights).chance)
     further = look_further(duel, thoughts)
     game = Game(duel.variant, ["one", "two"], "2026-01-01")
     run(game, [RandomBot(stream(5, f"seat {seat}")) for seat in range(2)], RandomSource(stream(5, "dice")))

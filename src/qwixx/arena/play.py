@@ -25,13 +25,14 @@ from qwixx.bots.tdnet import TdBot, TdNet, knows, td_weights
 from qwixx.kernel.book import book_of
 from qwixx.kernel.candidates import OUTSIDE
 from qwixx.kernel.inputs import line_size
+from qwixx.kernel.judge import judge_on
 from qwixx.kernel.kits import kit_on
 from qwixx.kernel.many import Value, many_on
 from qwixx.kernel.minds import Mind
 from qwixx.kernel.netfile import check_size, read_weights
 from qwixx.kernel.simulate import Device
 from qwixx.kernel.tally import ENDS_BY
-from qwixx.kernel.valuenet import Judge
+from qwixx.kernel.valuenet import Weights
 from qwixx.match import Player as Bot
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
@@ -78,7 +79,7 @@ def fast_mind(name: str, variant: Variant, seats: int, device: Device = "cpu") -
     if name in ("easy", "planner") or name.startswith(PREFIX) or not kernel_plays(name, variant):
         return None
     if name.startswith(WEIGHTS) or name == "champion":
-        return Mind(OUTSIDE), _judge(name, variant, device).chance
+        return Mind(OUTSIDE), judge_on(kit_on(device), _weights(name, variant))
     if name == "td-net":
         return Mind(OUTSIDE), _td_net(device).value
     return mind_named(name, variant, seats), None
@@ -98,12 +99,12 @@ def _td_net(device: Device) -> TdNet:
 
 
 @cache
-def _judge(name: str, variant: Variant, device: Device) -> Judge:
+def _weights(name: str, variant: Variant) -> Weights:
     if not name.startswith(WEIGHTS):
-        return Judge(kit_on(device), weights_of(family_of(variant)))
+        return weights_of(family_of(variant))
     weights = read_weights(Path(name.removeprefix(WEIGHTS)))
     check_size(weights, int(line_size(book_of(variant))), variant.name)
-    return Judge(kit_on(device), weights)
+    return weights
 
 
 def player_of(variant: Variant, seating: Seating, seed: int, device: Device = "cpu") -> Player:
@@ -138,7 +139,7 @@ def bot_named(name: str, variant: Variant, whims: Random) -> Bot:
     if name in BOTS:
         return BOTS[name](whims)
     if name.startswith(WEIGHTS):
-        return ChampionBot(whims, _judge(name, variant, "cpu").layer)
+        return ChampionBot(whims, _weights(name, variant))
     if match := SKIP.fullmatch(name):
         return SkipBot(whims, int(match[1]))
     if name == "solo":

@@ -36,21 +36,6 @@ def chance(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> A
     return kit.sigmoid(layers(kit, layer, inputs, lines)[3][:, 0])
 
 
-class Judge:
-    """A network that values tables. On a device, numbers of half the size are enough."""
-
-    def __init__(self, kit: Kit, layer: Mapping[str, Array]) -> None:
-        self.kit = kit
-        self.layer = {name: kit.light(kit.put(layer[name])) for name in NAMES}
-
-    def chance(self, inputs: Array, lines: int) -> Array:
-        """The chance to win, for each table as a seat sees it."""
-        size = self.kit.at_once // lines * lines
-        if len(inputs) <= size:
-            return chance(self.kit, self.layer, self.kit.light(inputs), lines)
-        return self.kit.joined([self.chance(inputs[at : at + size], lines) for at in range(0, len(inputs), size)])
-
-
 def chance_of_parts(
     weights: Weights, own: NDArray[np.float32], others: NDArray[np.float32], which: NDArray[np.intp]
 ) -> NDArray[np.float64]:

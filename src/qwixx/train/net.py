@@ -6,9 +6,11 @@ from zlib import crc32
 
 import numpy as np
 
+from qwixx.kernel.judge import judge_on
 from qwixx.kernel.kits import Array, Kit
+from qwixx.kernel.many import Value
 from qwixx.kernel.ties import Ties, joined, untied
-from qwixx.kernel.valuenet import NAMES, Judge, Weights, layers
+from qwixx.kernel.valuenet import NAMES, Weights, layers
 from qwixx.rules import MalformedError
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-8
@@ -65,7 +67,7 @@ class Net:
     def spread(self) -> None:
         """Makes the layers of the free weights."""
         self.layer: dict[str, Array] = {}
-        self.judge: Judge | None = None
+        self.judge: Value | None = None
         whole, begin = self.flat[self.which], 0
         for name, shape in zip(NAMES, self.shapes, strict=True):
             end = begin + prod(shape)
@@ -79,8 +81,8 @@ class Net:
     def chance(self, inputs: Array, lines: int) -> Array:
         """The chance to win, for each table as a seat sees it."""
         if self.judge is None:
-            self.judge = Judge(self.kit, self.layer)
-        return self.judge.chance(inputs, lines)
+            self.judge = judge_on(self.kit, self.layer)
+        return self.judge(inputs, lines)
 
     def learn(self, inputs: Array, lines: int, target: Array, margin: Array, rate: float) -> Array:
         """One step towards these targets; the error of the chance before it, as cross-entropy."""

@@ -1,0 +1,170 @@
+"""Networks that value tables: on a device layer by layer, on the CPU line by line, where what is zero costs nothing.
+
+About one input in ten is not zero, and about one unit in ten of the first layer answers. So the CPU adds up the weights
+of those alone, in one go for a line; a device is faster with whole matrices.
+"""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qwixx.kernel.compile import compiled, entry
+from qwixx.kernel.kits import Array, Kit, NumpyKit
+from qwixx.kernel.many import Value
+from qwixx.kernel.simulate import cores
+from qwixx.kernel.valuenet import NAMES, chance
+
+Numbers = NDArray[np.float32]
+NONE = np.float32(0.0)
+WIDE = 64
+"""A line of the processor's cache has so many bytes."""
+TOGETHER = 4
+"""So many rows of weights are added up at once: the sum is fetched and stored as many times less."""
+
+
+def judge_on(kit: Kit, layer: Mapping[str, Array]) -> Value:
+    """How a network values tables where its arrays are."""
+    if isinstance(kit, NumpyKit):
+        return SparseJudge(layer).chance
+    return Judge(kit, layer).chance
+
+
+class Layers(NamedTuple):
+    """A network's weights, as far as they make the chance to win."""
+
+    first: Numbers
+    first_bias: Numbers
+    second: Numbers
+    second_bias: Numbers
+    last: Numbers
+    last_bias: float
+
+
+class Found(NamedTuple):
+    """Where a line is not zero, and what is there."""
+
+    places: NDArray[np.int64]
+    numbers: Numbers
+
+
+class Judge:
+    """Layer by layer. On a device, numbers of half the size are enough."""
+
+    def __init__(self, kit: Kit, layer: Mapping[str, Array]) -> None:
+        self.kit = kit
+        self.layer = {name: kit.light(kit.put(layer[name])) for name in NAMES}
+
+    def chance(self, inputs: Array, lines: int) -> Array:
+        """The chance to win, for each table as a seat sees it."""
+        size = self.kit.at_once // lines * lines
+        if len(inputs) <= size:
+            return chance(self.kit, self.layer, self.kit.light(inputs), lines)
+        return self.kit.joined([self.chance(inputs[at : at + size], lines) for at in range(0, len(inputs), size)])
+
+
+class SparseJudge:
+    """Line by line, on all cores."""
+
+    def __init__(self, layer: Mapping[str, Array]) -> None:
+        self.layers = Layers(
+            _padded(layer["first"]),
+            _padded(layer["first_bias"]),
+            _padded(layer["second"]),
+            _padded(layer["second_bias"]),
+            _padded(layer["last"][:, 0]),
+            float(layer["last_bias"][0]),
+        )
+
+    def chance(self, inputs: Numbers, lines: int) -> Numbers:
+        """The chance to win, for each table as a seat sees it."""
+        logits, workers, most = np.empty(len(inputs) // lines, np.float32), cores(), max(self.layers.first.shape)
+        cuts = [len(logits) * part // workers for part in range(workers + 1)]
+
+        def part(begin: int, end: int) -> None:
+            first, second = self.layers.second.shape
+            heard, pooled, answered = _room(first), _room(first), _room(second)
+            found = Found(np.zeros(most, np.int64), np.zeros(most, np.float32))
+            value_tables(inputs, lines, self.layers, heard, pooled, answered, found, logits, begin, end)
+
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(part, cuts[:-1], cuts[1:]))
+        chances: Numbers = NumpyKit().sigmoid(logits)
+        return chances
+
+
+def _room(size: int) -> Numbers:
+    """Zeros that begin with a line of the cache."""
+    each = np.dtype(np.float32).itemsize
+    room = np.zeros(size + WIDE // each, np.float32)
+    first = -room.ctypes.data % WIDE // each
+    return room[first : first + size]
+
+
+def _padded(weights: Numbers) -> Numbers:
+    """The same weights, each row of which begins with a line of the cache; units that answer nothing fill it up. Both
+    sides are: the units of a layer are the inputs of the next."""
+    units = WIDE // np.dtype(np.float32).itemsize
+    shape = [-(-size // units) * units for size in weights.shape]
+    padded = _room(int(np.prod(shape))).reshape(shape)
+    padded[tuple(map(slice, weights.shape))] = weights
+    return padded
+
+
+@compiled
+def find(line: Numbers, found: Found) -> int:
+    """Finds where a line is not zero; how many places."""
+    count = 0
+    for place in range(len(line)):
+        found.places[count], found.numbers[count] = place, line[place]
+        count += line[place] != 0.0
+    return count
+
+
+@compiled
+def add_up(line: Numbers, weights: Numbers, bias: Numbers, found: Found, total: Numbers) -> None:
+    """What a layer's units hear of a line."""
+    places, times = found.places, found.numbers
+    count, at = find(line, found), 0
+    for unit in range(len(total)):
+        total[unit] = bias[unit]
+    while at + TOGETHER <= count:
+        a, b, c, d = weights[places[at]], weights[places[at + 1]], weights[places[at + 2]], weights[places[at + 3]]
+        k, m, n, o = times[at], times[at + 1], times[at + 2], times[at + 3]
+        for unit in range(len(total)):
+            total[unit] += k * a[unit] + m * b[unit] + n * c[unit] + o * d[unit]
+        at += TOGETHER
+    while at < count:
+        a, k = weights[places[at]], times[at]
+        for unit in range(len(total)):
+            total[unit] += k * a[unit]
+        at += 1
+
+
+@entry
+def value_tables(
+    inputs: Numbers,
+    lines: int,
+    layers: Layers,
+    heard: Numbers,
+    pooled: Numbers,
+    answered: Numbers,
+    found: Found,
+    logits: Numbers,
+    begin: int,
+    end: int,
+) -> None:
+    """The chance to win, as a logit, of the tables from one number to another."""
+    for table in range(begin, end):
+        pooled[:] = 0.0
+        for line in range(table * lines, (table + 1) * lines):
+            add_up(inputs[line], layers.first, layers.first_bias, found, heard)
+            for unit in range(len(heard)):
+                pooled[unit] += max(heard[unit], NONE) / lines
+        add_up(pooled, layers.second, layers.second_bias, found, answered)
+        logit = layers.last_bias
+        for unit in range(len(answered)):
+            logit += max(answered[unit], NONE) * layers.last[unit]
+        logits[table] = logit
