@@ -26,8 +26,10 @@ def loss(net: Net, inputs: Array, lines: int, target: Array, margin: Array) -> f
     return float(chance + MARGIN * ((out[:, 1] - margin) ** 2).mean())
 
 
+@pytest.mark.parametrize("sparse", [True, False])
 @pytest.mark.parametrize("lines", [1, 3])
-def test_the_gradient_is_the_slope(lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_gradient_is_the_slope(lines: int, sparse: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NumpyKit, "sparse", sparse)
     net, inputs, target, margin = net_and_data(lines)
     found: list[Array] = []
     monkeypatch.setattr(Net, "_adam", lambda self, gradient, rate: found.append(gradient))
@@ -41,6 +43,22 @@ def test_the_gradient_is_the_slope(lines: int, monkeypatch: pytest.MonkeyPatch) 
         below = loss(net, inputs, lines, target, margin)
         net.flat[place] = before
         assert found[0][place] == pytest.approx((above - below) / (2 * step), abs=2e-4)
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_line_by_line_it_learns_what_it_learns_layer_by_layer(lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where most inputs are zero, some tables are hopeless, and there are more units than inputs."""
+    stream, nets, errors = np.random.default_rng(5), [], []
+    inputs = (stream.random((300 * lines, 24)) < 0.2).astype(np.float32)
+    target, margin = (stream.random(300) < 0.5).astype(np.float32), stream.standard_normal(300).astype(np.float32)
+    for sparse in (True, False):
+        monkeypatch.setattr(NumpyKit, "sparse", sparse)
+        net = Net(NumpyKit(), new_weights(24, (40, 48), 1))
+        errors.append([net.learn(inputs, lines, target, margin, 0.01) for _ in range(20)])
+        nets.append(net)
+    assert errors[0] == pytest.approx(errors[1], rel=1e-4)
+    assert errors[0][0] > errors[0][-1]
+    assert np.allclose(nets[0].flat, nets[1].flat, atol=1e-4)
 
 
 def test_errors_fall() -> None:

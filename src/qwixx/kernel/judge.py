@@ -5,7 +5,6 @@ of those alone, in one go for a line; a device is faster with whole matrices.
 """
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from qwixx.kernel.compile import compiled, entry
 from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.kernel.many import Value
-from qwixx.kernel.simulate import cores
+from qwixx.kernel.simulate import in_parts
 from qwixx.kernel.valuenet import NAMES, chance
 
 Numbers = NDArray[np.float32]
@@ -27,7 +26,7 @@ TOGETHER = 4
 
 def judge_on(kit: Kit, layer: Mapping[str, Array]) -> Value:
     """How a network values tables where its arrays are."""
-    if isinstance(kit, NumpyKit):
+    if kit.sparse:
         return SparseJudge(layer).chance
     return Judge(kit, layer).chance
 
@@ -80,19 +79,20 @@ class SparseJudge:
 
     def chance(self, inputs: Numbers, lines: int) -> Numbers:
         """The chance to win, for each table as a seat sees it."""
-        logits, workers, most = np.empty(len(inputs) // lines, np.float32), cores(), max(self.layers.first.shape)
-        cuts = [len(logits) * part // workers for part in range(workers + 1)]
+        logits = np.empty(len(inputs) // lines, np.float32)
 
-        def part(begin: int, end: int) -> None:
+        def part(_: int, begin: int, end: int) -> None:
             first, second = self.layers.second.shape
-            heard, pooled, answered = _room(first), _room(first), _room(second)
-            found = Found(np.zeros(most, np.int64), np.zeros(most, np.float32))
-            value_tables(inputs, lines, self.layers, heard, pooled, answered, found, logits, begin, end)
+            rooms, found = (_room(first), _room(first), _room(second)), new_found(max(self.layers.first.shape))
+            value_tables(inputs, lines, self.layers, *rooms, found, logits, begin, end)
 
-        with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(part, cuts[:-1], cuts[1:]))
+        in_parts(len(logits), part)
         chances: Numbers = NumpyKit().sigmoid(logits)
         return chances
+
+
+def new_found(size: int) -> Found:
+    return Found(np.zeros(size, np.int64), np.zeros(size, np.float32))
 
 
 def _room(size: int) -> Numbers:
@@ -124,8 +124,8 @@ def find(line: Numbers, found: Found) -> int:
 
 
 @compiled
-def add_up(line: Numbers, weights: Numbers, bias: Numbers, found: Found, total: Numbers) -> None:
-    """What a layer's units hear of a line."""
+def add_up(line: Numbers, weights: Numbers, bias: Numbers, found: Found, total: Numbers) -> int:
+    """What a layer's units hear of a line; in how many places it is not zero."""
     places, times = found.places, found.numbers
     count, at = find(line, found), 0
     for unit in range(len(total)):
@@ -141,6 +141,7 @@ def add_up(line: Numbers, weights: Numbers, bias: Numbers, found: Found, total: 
         for unit in range(len(total)):
             total[unit] += k * a[unit]
         at += 1
+    return count
 
 
 @entry

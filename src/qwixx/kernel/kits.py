@@ -22,6 +22,8 @@ class Kit(Protocol):
     """So many lines of inputs go through a network at once: with more, what its layers make leaves the cache."""
     small: str
     """The kind of number that is enough to value tables."""
+    sparse: bool
+    """Whether networks go faster line by line, where what is zero costs nothing (judge.py, slope.py)."""
 
     def zeros(self, shape: int | tuple[int, ...], kind: str) -> Array: ...
     def put(self, array: NDArray[Any]) -> Array: ...
@@ -42,7 +44,7 @@ class Kit(Protocol):
 class NumpyKit:
     """Arrays in this machine's memory."""
 
-    at_once, small = 1 << 13, "float32"
+    at_once, small, sparse = 1 << 13, "float32", True
 
     def __init__(self, seed: int = 0) -> None:
         self.stream = np.random.default_rng(seed)
@@ -95,7 +97,7 @@ class NumpyKit:
 class TorchKit:
     """Arrays on a CUDA device."""
 
-    at_once, small = 1 << 16, "float16"
+    at_once, small, sparse = 1 << 16, "float16", False
 
     def __init__(self, seed: int = 0) -> None:
         try:

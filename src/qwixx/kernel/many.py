@@ -4,7 +4,6 @@ The arrays are numpy's here and torch's on a device (many_gpu.py).
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from qwixx.kernel.inputs import line_size, write_sample
 from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.kernel.minds import Mind, seat_minds
 from qwixx.kernel.moment import Moments
-from qwixx.kernel.simulate import cores
+from qwixx.kernel.simulate import cores, in_parts
 from qwixx.kernel.steps import Deck, advance, attempt, begin, choose, count, finish, know, start, take, write
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
 from qwixx.kernel.valuenet import BEFORE, CALLED
@@ -141,22 +140,18 @@ class Many:
         return NumpyKit(seed)
 
     def _compile(self, book: Book) -> None:
-        self.workers = cores()
         self.book = book
-        self.scratch = [np.zeros(TRIED, SCRATCH) for _ in range(self.workers)]
+        self.scratch = [np.zeros(TRIED, SCRATCH) for _ in range(cores())]
 
     def _place(self, array: NDArray[Any]) -> Array:
         """An array that only the steps look at."""
         return array
 
     def _launch(self, step: str, items: int, *given: Array) -> None:
-        run, cuts = STEPS[step], [items * part // self.workers for part in range(self.workers + 1)]
+        def part(worker: int, begin: int, end: int) -> None:
+            STEPS[step](self.book, self.seats, self.deck, self.scratch[worker], given, begin, end)
 
-        def part(worker: int) -> None:
-            run(self.book, self.seats, self.deck, self.scratch[worker], given, cuts[worker], cuts[worker + 1])
-
-        with ThreadPoolExecutor(self.workers) as pool:
-            list(pool.map(part, range(self.workers)))
+        in_parts(items, part)
 
     # --- what is done
 

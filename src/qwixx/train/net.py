@@ -9,6 +9,7 @@ import numpy as np
 from qwixx.kernel.judge import judge_on
 from qwixx.kernel.kits import Array, Kit
 from qwixx.kernel.many import Value
+from qwixx.kernel.slope import Aims, slope_of
 from qwixx.kernel.ties import Ties, joined, untied
 from qwixx.kernel.valuenet import NAMES, Weights, layers
 from qwixx.rules import MalformedError
@@ -86,6 +87,10 @@ class Net:
 
     def learn(self, inputs: Array, lines: int, target: Array, margin: Array, rate: float) -> Array:
         """One step towards these targets; the error of the chance before it, as cross-entropy."""
+        if self.kit.sparse:
+            slope, error = slope_of(self.layer, inputs, lines, Aims(target, margin, MARGIN))
+            self._adam(slope[self.places].mean(1), rate)
+            return error
         made = layers(self.kit, self.layer, inputs, lines)
         guess = self.kit.sigmoid(made[3][:, 0])
         slope = self.kit.stacked([guess - target, 2 * MARGIN * (made[3][:, 1] - margin)]) / len(guess)
