@@ -1,13 +1,13 @@
 """The kernel on the CPU: game after game, on as many cores as there are."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from qwixx.kernel.book import MOST_SEATS, Book, Ints
 from qwixx.kernel.cards import start_cards, turn_cards
 from qwixx.kernel.compile import entry, inlined
+from qwixx.kernel.cores import in_parts
 from qwixx.kernel.dice import start_dice, turn_dice
 from qwixx.kernel.draws import stream_of
 from qwixx.kernel.policies import Minds, Store
@@ -89,12 +89,10 @@ def play(
 ) -> Ints:
     """The counts of some games, shared among the cores."""
     run = run_of(book)
-    cuts = [first + games * part // cores for part in range(cores + 1)]
 
-    def part(begin: int, end: int) -> Ints:
+    def part(_: int, begin: int, end: int) -> Ints:
         counts = np.zeros(length, np.int64)
-        run(book, minds, store, seats, seed, begin, end - begin, new_table(), counts, None)
+        run(book, minds, store, seats, seed, first + begin, end - begin, new_table(), counts, None)
         return counts
 
-    with ThreadPoolExecutor(cores) as pool:
-        return np.sum(list(pool.map(part, cuts[:-1], cuts[1:])), axis=0)
+    return np.sum(in_parts(games, part, cores), axis=0)

@@ -5,15 +5,16 @@ of those alone, in one go for a line; a device is faster with whole matrices.
 """
 
 from collections.abc import Mapping
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.kernel.compile import compiled, entry
+from qwixx.kernel.cores import in_parts
 from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.kernel.many import Value
-from qwixx.kernel.simulate import in_parts
 from qwixx.kernel.valuenet import NAMES, chance
 
 Numbers = NDArray[np.float32]
@@ -32,14 +33,14 @@ def judge_on(kit: Kit, layer: Mapping[str, Array]) -> Value:
 
 
 class Layers(NamedTuple):
-    """A network's weights, as far as they make the chance to win."""
+    """A network's weights, or as many numbers that belong to them."""
 
     first: Numbers
     first_bias: Numbers
     second: Numbers
     second_bias: Numbers
     last: Numbers
-    last_bias: float
+    last_bias: Numbers
 
 
 class Found(NamedTuple):
@@ -47,6 +48,17 @@ class Found(NamedTuple):
 
     places: NDArray[np.int64]
     numbers: Numbers
+
+
+class Workings(NamedTuple):
+    """Where a core works a table out: what the first layer's units hear of each line, the mean of what they answer, and
+    what the second layer's hear of that; where a line is not zero, and where that mean is not."""
+
+    heard: Numbers
+    pooled: Numbers
+    answered: Numbers
+    seen: Found
+    active: Found
 
 
 class Judge:
@@ -68,47 +80,42 @@ class SparseJudge:
     """Line by line, on all cores."""
 
     def __init__(self, layer: Mapping[str, Array]) -> None:
-        self.layers = Layers(
-            _padded(layer["first"]),
-            _padded(layer["first_bias"]),
-            _padded(layer["second"]),
-            _padded(layer["second_bias"]),
-            _padded(layer["last"][:, 0]),
-            float(layer["last_bias"][0]),
-        )
+        self.layers = Layers(*(_padded(layer[name]) for name in NAMES))
 
     def chance(self, inputs: Numbers, lines: int) -> Numbers:
         """The chance to win, for each table as a seat sees it."""
         logits = np.empty(len(inputs) // lines, np.float32)
 
         def part(_: int, begin: int, end: int) -> None:
-            first, second = self.layers.second.shape
-            rooms, found = (_room(first), _room(first), _room(second)), new_found(max(self.layers.first.shape))
-            value_tables(inputs, lines, self.layers, *rooms, found, logits, begin, end)
+            value_tables(inputs, lines, self.layers, new_workings(self.layers, lines), logits, begin, end)
 
         in_parts(len(logits), part)
         chances: Numbers = NumpyKit().sigmoid(logits)
         return chances
 
 
+def new_workings(layers: Layers, lines: int) -> Workings:
+    (wide, first), second = layers.first.shape, len(layers.second_bias)
+    return Workings(_room(lines, first), _room(first), _room(second), new_found(wide), new_found(first))
+
+
 def new_found(size: int) -> Found:
     return Found(np.zeros(size, np.int64), np.zeros(size, np.float32))
 
 
-def _room(size: int) -> Numbers:
+def _room(*shape: int) -> Numbers:
     """Zeros that begin with a line of the cache."""
-    each = np.dtype(np.float32).itemsize
+    size, each = prod(shape), np.dtype(np.float32).itemsize
     room = np.zeros(size + WIDE // each, np.float32)
     first = -room.ctypes.data % WIDE // each
-    return room[first : first + size]
+    return room[first : first + size].reshape(shape)
 
 
 def _padded(weights: Numbers) -> Numbers:
     """The same weights, each row of which begins with a line of the cache; units that answer nothing fill it up. Both
     sides are: the units of a layer are the inputs of the next."""
     units = WIDE // np.dtype(np.float32).itemsize
-    shape = [-(-size // units) * units for size in weights.shape]
-    padded = _room(int(np.prod(shape))).reshape(shape)
+    padded = _room(*(-(-size // units) * units for size in weights.shape))
     padded[tuple(map(slice, weights.shape))] = weights
     return padded
 
@@ -144,28 +151,26 @@ def add_up(line: Numbers, weights: Numbers, bias: Numbers, found: Found, total: 
     return count
 
 
+@compiled
+def hear(inputs: Numbers, lines: int, table: int, layers: Layers, workings: Workings) -> int:
+    """What both layers' units hear of a table; how many of the first layer answer."""
+    workings.pooled[:] = 0.0
+    for line in range(lines):
+        heard = workings.heard[line]
+        add_up(inputs[table * lines + line], layers.first, layers.first_bias, workings.seen, heard)
+        for unit in range(len(heard)):
+            workings.pooled[unit] += max(heard[unit], NONE) / lines
+    return add_up(workings.pooled, layers.second, layers.second_bias, workings.active, workings.answered)
+
+
 @entry
 def value_tables(
-    inputs: Numbers,
-    lines: int,
-    layers: Layers,
-    heard: Numbers,
-    pooled: Numbers,
-    answered: Numbers,
-    found: Found,
-    logits: Numbers,
-    begin: int,
-    end: int,
+    inputs: Numbers, lines: int, layers: Layers, workings: Workings, logits: Numbers, begin: int, end: int
 ) -> None:
     """The chance to win, as a logit, of the tables from one number to another."""
     for table in range(begin, end):
-        pooled[:] = 0.0
-        for line in range(table * lines, (table + 1) * lines):
-            add_up(inputs[line], layers.first, layers.first_bias, found, heard)
-            for unit in range(len(heard)):
-                pooled[unit] += max(heard[unit], NONE) / lines
-        add_up(pooled, layers.second, layers.second_bias, found, answered)
-        logit = layers.last_bias
-        for unit in range(len(answered)):
-            logit += max(answered[unit], NONE) * layers.last[unit]
+        hear(inputs, lines, table, layers, workings)
+        logit = layers.last_bias[0]
+        for unit in range(len(workings.answered)):
+            logit += max(workings.answered[unit], NONE) * layers.last[unit, 0]
         logits[table] = logit

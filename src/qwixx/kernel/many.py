@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from qwixx.kernel.book import MOST_CARDS, MOST_ROWS, Book, book_of
 from qwixx.kernel.candidates import ACTS, ANSWERED, ANSWERS, LAYOUT, LEADS, PAIRS, SCRATCH, TAKES, TRIED
 from qwixx.kernel.compile import entry
+from qwixx.kernel.cores import cores, in_parts
 from qwixx.kernel.inputs import line_size, write_sample
 from qwixx.kernel.kits import Array, Kit, NumpyKit
 from qwixx.kernel.minds import Mind, seat_minds
 from qwixx.kernel.moment import Moments
-from qwixx.kernel.simulate import cores, in_parts
 from qwixx.kernel.steps import Deck, advance, attempt, begin, choose, count, finish, know, start, take, write
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
 from qwixx.kernel.valuenet import BEFORE, CALLED

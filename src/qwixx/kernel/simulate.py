@@ -1,14 +1,13 @@
 """Simulation: many games of one table, on the CPU or on a GPU, with a tally that depends on the seed alone."""
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 from qwixx.kernel import cpu
 from qwixx.kernel.book import book_of
+from qwixx.kernel.cores import cores
 from qwixx.kernel.minds import Mind, seat_minds
 from qwixx.kernel.tally import Tally
 from qwixx.rules import MalformedError, Variant
@@ -20,18 +19,6 @@ Device = Literal["cpu", "cuda"]
 FIRST_PART = 1 << 12
 SECONDS_A_PART = 0.25
 """How long the games between two looks at the tally take, about."""
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def in_parts(items: int, run: Callable[[int, int, int], None]) -> None:
-    """Shares items among the cores: each gets its own number, and runs them from one number to another."""
-    workers = cores()
-    cuts = [items * part // workers for part in range(workers + 1)]
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(run, range(workers), cuts[:-1], cuts[1:]))
 
 
 class Simulator:

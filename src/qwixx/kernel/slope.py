@@ -8,34 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from qwixx.kernel.compile import compiled, entry
-from qwixx.kernel.judge import NONE, Found, Numbers, add_up, find, new_found
+from qwixx.kernel.cores import cores, in_parts
+from qwixx.kernel.judge import NONE, Found, Layers, Numbers, Workings, find, hear, new_found, new_workings
 from qwixx.kernel.kits import SMALL, STEEPEST, Array
-from qwixx.kernel.simulate import cores, in_parts
 from qwixx.kernel.valuenet import NAMES
-
-
-class Layers(NamedTuple):
-    """A network's weights, or as many numbers that belong to them."""
-
-    first: Numbers
-    first_bias: Numbers
-    second: Numbers
-    second_bias: Numbers
-    last: Numbers
-    last_bias: Numbers
-
-
-class Sheet(NamedTuple):
-    """Where a core works a table out: what the first layer's units hear of each line, the mean of what they answer, and
-    what they are told back; what the second layer's hear; where lines, the first and the second layer are not zero."""
-
-    heard: Numbers
-    pooled: Numbers
-    back: Numbers
-    answered: Numbers
-    seen: Found
-    active: Found
-    loud: Found
 
 
 class Aims(NamedTuple):
@@ -44,6 +20,13 @@ class Aims(NamedTuple):
     target: Numbers
     margin: Numbers
     weight: float
+
+
+class Back(NamedTuple):
+    """What units are told back: those of the first layer, each in its place; and a list of others."""
+
+    first: Numbers
+    listed: Found
 
 
 def slope_of(layer: Mapping[str, Array], inputs: Numbers, lines: int, aims: Aims) -> tuple[Numbers, float]:
@@ -55,41 +38,28 @@ def slope_of(layer: Mapping[str, Array], inputs: Numbers, lines: int, aims: Aims
     def part(worker: int, begin: int, end: int) -> None:
         own = zip(np.split(slopes[worker], ends[:-1]), layers, strict=True)
         places = Layers(*(one.reshape(each.shape) for one, each in own))
-        errors[worker] = add_slopes(inputs, lines, layers, aims, _new_sheet(layers, lines), places, begin, end)
+        first, second = layers.second.shape
+        back = Back(np.zeros(first, np.float32), new_found(max(first, second)))
+        workings = new_workings(layers, lines)
+        errors[worker] = add_slopes(inputs, lines, layers, aims, workings, back, places, begin, end)
 
     in_parts(len(aims.target), part)
     return slopes.sum(0), float(errors.sum()) / len(aims.target)
 
 
-def _new_sheet(layers: Layers, lines: int) -> Sheet:
-    (wide, first), second = layers.first.shape, len(layers.second_bias)
-    heard, pooled, back, answered = (np.zeros(size, np.float32) for size in ((lines, first), first, first, second))
-    return Sheet(heard, pooled, back, answered, new_found(wide), new_found(first), new_found(max(first, second)))
-
-
 @compiled
-def hear(inputs: Numbers, lines: int, table: int, layers: Layers, sheet: Sheet) -> int:
-    """What both layers' units hear of a table; how many of the first layer answer."""
-    for unit in range(len(sheet.pooled)):
-        sheet.pooled[unit] = 0.0
-    for line in range(lines):
-        heard = sheet.heard[line]
-        add_up(inputs[table * lines + line], layers.first, layers.first_bias, sheet.seen, heard)
-        for unit in range(len(heard)):
-            sheet.pooled[unit] += max(heard[unit], NONE) / lines
-    return add_up(sheet.pooled, layers.second, layers.second_bias, sheet.active, sheet.answered)
-
-
-@compiled
-def answer_back(layers: Layers, sheet: Sheet, slopes: Layers, aims: Aims, table: int, tables: int) -> tuple[int, float]:
+def answer_back(
+    layers: Layers, workings: Workings, back: Back, slopes: Layers, aims: Aims, table: int, tables: int
+) -> tuple[int, float]:
     """From the network's answer to what the second layer's units are told back; how many those are, and the error."""
-    loud, last, count = sheet.loud, layers.last, 0
+    places, told = back.listed.places, back.listed.numbers
+    answered, last, count = workings.answered, layers.last, 0
     logit, points = layers.last_bias[0], layers.last_bias[1]
-    for unit in range(len(sheet.answered)):
-        if sheet.answered[unit] > NONE:
-            loud.places[count] = unit
-            logit += sheet.answered[unit] * last[unit, 0]
-            points += sheet.answered[unit] * last[unit, 1]
+    for unit in range(len(answered)):
+        if answered[unit] > NONE:
+            places[count] = unit
+            logit += answered[unit] * last[unit, 0]
+            points += answered[unit] * last[unit, 1]
             count += 1
     guess, target = 1 / (1 + exp(min(-logit, STEEPEST))), aims.target[table]
     by_logit = (guess - target) / tables
@@ -97,56 +67,66 @@ def answer_back(layers: Layers, sheet: Sheet, slopes: Layers, aims: Aims, table:
     slopes.last_bias[0] += by_logit
     slopes.last_bias[1] += by_points
     for at in range(count):
-        unit = loud.places[at]
-        loud.numbers[at] = by_logit * last[unit, 0] + by_points * last[unit, 1]
-        slopes.last[unit, 0] += by_logit * sheet.answered[unit]
-        slopes.last[unit, 1] += by_points * sheet.answered[unit]
-        slopes.second_bias[unit] += loud.numbers[at]
+        unit = places[at]
+        told[at] = by_logit * last[unit, 0] + by_points * last[unit, 1]
+        slopes.last[unit, 0] += by_logit * answered[unit]
+        slopes.last[unit, 1] += by_points * answered[unit]
+        slopes.second_bias[unit] += told[at]
     kept = min(max(guess, SMALL), 1 - SMALL)
     return count, -(target * log(kept) + (1 - target) * log(1 - kept))
 
 
 @compiled
-def tell_first(layers: Layers, sheet: Sheet, slopes: Layers, active: int, loud: int) -> None:
+def tell_first(layers: Layers, workings: Workings, back: Back, slopes: Layers, active: int, count: int) -> None:
     """What the first layer's units are told back by the second's."""
-    places, numbers = sheet.loud.places, sheet.loud.numbers
+    places, numbers = back.listed.places, back.listed.numbers
     for at in range(active):
-        unit, answer, told = sheet.active.places[at], sheet.active.numbers[at], NONE
+        unit, answer, told = workings.active.places[at], workings.active.numbers[at], NONE
         row, slope = layers.second[unit], slopes.second[unit]
-        for other in range(loud):
+        for other in range(count):
             slope[places[other]] += answer * numbers[other]
             told += row[places[other]] * numbers[other]
-        sheet.back[unit] = told
+        back.first[unit] = told
 
 
 @compiled
-def tell_inputs(inputs: Numbers, lines: int, table: int, sheet: Sheet, slopes: Layers, active: int) -> None:
+def tell_inputs(
+    inputs: Numbers, lines: int, table: int, workings: Workings, back: Back, slopes: Layers, active: int
+) -> None:
     """The slopes of the first layer's weights. Of the units that answer, each line has its own."""
-    units, told = sheet.loud.places, sheet.loud.numbers
+    units, told, seen = back.listed.places, back.listed.numbers, workings.seen
     for line in range(lines):
         count = 0
         for at in range(active):
-            unit = sheet.active.places[at]
-            if sheet.heard[line, unit] > NONE:
-                units[count], told[count] = unit, sheet.back[unit] / lines
+            unit = workings.active.places[at]
+            if workings.heard[line, unit] > NONE:
+                units[count], told[count] = unit, back.first[unit] / lines
                 slopes.first_bias[unit] += told[count]
                 count += 1
-        for at in range(find(inputs[table * lines + line], sheet.seen)):
-            slope, number = slopes.first[sheet.seen.places[at]], sheet.seen.numbers[at]
+        for at in range(find(inputs[table * lines + line], seen)):
+            slope, number = slopes.first[seen.places[at]], seen.numbers[at]
             for other in range(count):
                 slope[units[other]] += number * told[other]
 
 
 @entry
 def add_slopes(
-    inputs: Numbers, lines: int, layers: Layers, aims: Aims, sheet: Sheet, slopes: Layers, begin: int, end: int
+    inputs: Numbers,
+    lines: int,
+    layers: Layers,
+    aims: Aims,
+    workings: Workings,
+    back: Back,
+    slopes: Layers,
+    begin: int,
+    end: int,
 ) -> float:
     """Adds up the slopes of the tables from one number to another; the sum of their errors."""
     total, tables = 0.0, len(aims.target)
     for table in range(begin, end):
-        active = hear(inputs, lines, table, layers, sheet)
-        loud, error = answer_back(layers, sheet, slopes, aims, table, tables)
-        tell_first(layers, sheet, slopes, active, loud)
-        tell_inputs(inputs, lines, table, sheet, slopes, active)
+        active = hear(inputs, lines, table, layers, workings)
+        count, error = answer_back(layers, workings, back, slopes, aims, table, tables)
+        tell_first(layers, workings, back, slopes, active, count)
+        tell_inputs(inputs, lines, table, workings, back, slopes, active)
         total += error
     return total

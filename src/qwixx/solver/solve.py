@@ -1,8 +1,8 @@
 """Backward induction over all sheets: fullest first, each from those that can follow it."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from typing import NamedTuple
@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from qwixx.kernel.cores import cores, in_parts
 from qwixx.kernel.index import families, family_size, row_states
 from qwixx.kernel.policies import Floats
-from qwixx.kernel.simulate import Device, cores
+from qwixx.kernel.simulate import Device
 from qwixx.rules import MalformedError, Variant
 from qwixx.solver.induct import new_work, solve_part
 from qwixx.solver.plan import Plan, plan_of
@@ -111,18 +112,14 @@ def _on_cpu(
     order: Order,
     progress: Progress,
 ) -> None:
-    workers = cores()
-    works = [new_work() for _ in range(workers)]
+    works = [new_work() for _ in range(cores())]
 
-    def part(job: tuple[int, int, int]) -> None:
-        worker, first, last = job
-        solve_part(plan, values, players, rate, works[worker], order.sheets, first, last)
+    def part(first: int, worker: int, begin: int, end: int) -> None:
+        solve_part(plan, values, players, rate, works[worker], order.sheets, first + begin, first + end)
 
-    with ThreadPoolExecutor(workers) as pool:
-        for first, last in pairwise(order.starts):
-            cuts = [first + (last - first) * cut // workers for cut in range(workers + 1)]
-            list(pool.map(part, zip(range(workers), cuts[:-1], cuts[1:], strict=True)))
-            progress(last / len(order.sheets))
+    for first, last in pairwise(order.starts):
+        in_parts(last - first, partial(part, first))
+        progress(last / len(order.sheets))
 
 
 def _on_device(
