@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, SIGTERM, default_int_handler, signal
 from time import monotonic
+from traceback import print_exc
 
 from benchmarks.responses import CHAMPION, ELSE, Question, learn, scored
 from qwixx.arena.play import WEIGHTS
@@ -34,6 +35,8 @@ IN_A_ROUND = 1 << 15
 """Games in a round of a best response: fewer than with dice, as cards need more memory."""
 SEATS = (2, 4)
 """How many sit where a champion is alone among others."""
+COMPARED = 1 << 14
+"""Games of a new champion among others at each table: a first look, as the arena needs no device."""
 GRACE = 30.0
 """Seconds in which who is stopped writes a checkpoint."""
 
@@ -89,7 +92,7 @@ class Course:
         for name in (CHAMPION, self.hardest):
             for seats in SEATS:
                 rival = rival_named(name, find_variant(self.key), seats, self.device)
-                result[f"{seats} seats, among {name}"] = scored(school, seats, rival, self.some(Question.scored))
+                result[f"{seats} seats, among {name}"] = scored(school, seats, rival, self.some(COMPARED))
         return result
 
     def ask(self, against: str, games: int) -> Question:
@@ -116,6 +119,9 @@ def take(course: Course) -> None:
         except KeyboardInterrupt:
             print("interrupted", flush=True)
             sys.exit(1)
+        except Exception:  # whatever it is, it stands in the log
+            print_exc()
+            sys.exit(1)
 
 
 def take_all(courses: list[Course], seconds: float | None) -> list[str]:
@@ -141,16 +147,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variants", nargs="*", metavar="GAME", help="whose champions; all if you name none")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-    parser.add_argument("--folder", type=Path, default=Path("build/champions"))
+    parser.add_argument("--folder", type=Path, help="build/champions, for a part build/trials")
     parser.add_argument("--seconds", type=float, help="stop after so many")
     parser.add_argument("--part", type=float, default=Course.part, help="so much of all games; 0.0001 to try it out")
     given = parser.parse_args()
+    folder = given.folder or Path("build/champions" if given.part == Course.part else "build/trials")
+    signal(SIGTERM, default_int_handler)
     for key in given.variants:
         if key not in KINDS:
             parser.error(f"no champion is called {key}; there are {', '.join(KINDS)}")
-    given.folder.mkdir(parents=True, exist_ok=True)
-    courses = [Course(key, given.device, given.folder, given.part) for key in given.variants or KINDS]
-    print(f"Training {len(courses)} champions; how far each is stands in {given.folder}/GAME.log", flush=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    courses = [Course(key, given.device, folder, given.part) for key in given.variants or KINDS]
+    print(f"Training {len(courses)} champions; how far each is stands in {folder}/GAME.log", flush=True)
     undone = take_all(courses, given.seconds)
     for course in courses:
         state = f"not done: see {course.key}.log, and start again to go on" if course.key in undone else "done"

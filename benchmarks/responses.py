@@ -100,6 +100,14 @@ class Question:
     def among_champions(self) -> bool:
         return self.against == self.champion
 
+    @property
+    def who(self) -> str:
+        """The opponent, as a part of a file's name."""
+        if self.among_champions:
+            return CHAMPION
+        known = self.against.startswith(WEIGHTS)
+        return fingerprint(weights_named(self.against, self.variant)) if known else self.against
+
     def answer(self) -> dict[str, object]:
         """Trains a best response, or goes on to it; what it wins, and what the champion wins in its place."""
         weights = weights_named(self.champion, self.variant)
@@ -111,8 +119,7 @@ class Question:
         if not self.among_champions:
             result["champion"] = scored(school, self.seats, rival, self.scored)
         # Another champion's best response is another one, and so is one that learns otherwise.
-        who = "champion" if self.among_champions else self.against
-        plan = f"{who}-{self.seats}-{rounds}x{self.each}-{self.batch}"
+        plan = f"{self.who}-{self.seats}-{rounds}x{self.each}-{self.batch}"
         self.folder.mkdir(parents=True, exist_ok=True)
         learn(school, self.folder / f"{self.variant.key}-{fingerprint(weights)}-{plan}.npz")
         result |= {"games": school.games, "seconds": round(school.seconds)}
@@ -155,7 +162,7 @@ def main() -> None:
     }
     KEPT.mkdir(exist_ok=True)
     text = json.dumps(result, indent=1)
-    (KEPT / f"{key}-{question.seats}-{question.against}.json").write_text(text + "\n", "utf-8")
+    (KEPT / f"{key}-{question.seats}-{question.who}.json").write_text(text + "\n", "utf-8")
     print(text)
 
 

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from qwixx.arena.contest import Contest
 from qwixx.boards import all_variants, find_variant
+from qwixx.bots.tdnet import knows
 from qwixx.kernel.book import book_of
 from qwixx.kernel.inputs import side_size
 from qwixx.kernel.kits import Array
@@ -23,6 +25,7 @@ from qwixx.train.selfplay import ASKED
 
 TABLES = ([ASKED, ASKED], [ASKED, skip(2)], [ASKED, skip(1), ASKED], [skip(2), ASKED, ANY, ASKED])
 STRAYS = 0.02
+NEAR = 0.01
 BOTH: tuple[Device, Device] = ("cpu", "cuda")
 
 
@@ -58,8 +61,19 @@ def differences(keys: Sequence[str], games: int) -> Iterator[tuple[str, int]]:
                 [(one != other).reshape(games, -1).any(1) for one, other in zip(here, there, strict=True)], 0
             )
             yield f"{key}, {len(minds)} seats, {minds.count(ASKED)} of them ask", int(unlike.sum())
+        if knows(variant):
+            apart = abs(meet(variant, "cpu") - meet(variant, "cuda"))
+            yield f"{key}, what td-net wins, where a few choices may differ", int(apart > NEAR)
         one, other = (Simulator(variant, [skip(2), ANY], seed=7, device=place).play(0, games) for place in BOTH)
         yield f"{key}, the kernel's own minds", int((one.counts != other.counts).sum())
+
+
+def meet(variant: Variant, device: Device) -> float:
+    """What a network of the arena's wins."""
+    contest = Contest(variant, ["td-net", "evolved"], 2, 4096, 7, device=device)
+    for _ in contest.run():
+        pass
+    return contest.results[0].lines["td-net"].share.mean
 
 
 def main() -> None:

@@ -41,6 +41,14 @@ def test_any_number_of_units(units: tuple[int, int]) -> None:
     assert np.allclose(SparseJudge(weights).chance(inputs, 1), chance(NumpyKit(), weights, inputs, 1), atol=1e-6)
 
 
+def test_a_table_of_another_game_is_refused() -> None:
+    """Compiled code would look beyond the weights."""
+    weights = new_weights(16, (8, 8), 1)
+    for inputs in (15, 17):
+        with pytest.raises(ValueError, match=f"{inputs} inputs"):
+            SparseJudge(weights).chance(np.ones((4, inputs), np.float32), 1)
+
+
 def test_no_table_has_no_value() -> None:
     weights = new_weights(16, (8, 8), 1)
     for judge in (Judge(NumpyKit(), weights), SparseJudge(weights)):

@@ -61,6 +61,17 @@ def test_a_file_without_a_network_is_refused(kept: dict[str, object], tmp_path: 
             read_weights(tmp_path / name)
 
 
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_layers_that_do_not_fit_each_other_are_refused(name: str, tmp_path: Path) -> None:
+    """Compiled code would read beyond their ends."""
+    weights = new_weights(16, (8, 4), 1)
+    np.savez(tmp_path / "whole.npz", **weights)  # type: ignore[arg-type]
+    assert read_weights(tmp_path / "whole.npz")["first"].shape == (16, 8)
+    np.savez(tmp_path / "short.npz", **weights | {name: weights[name][:-1]})  # type: ignore[arg-type]
+    with pytest.raises(MalformedError, match="do not fit each other"):
+        read_weights(tmp_path / "short.npz")
+
+
 def test_a_damaged_file_is_a_network_or_refused(tmp_path: Path) -> None:
     """Whatever bytes have changed, and whichever of the libraries below notices."""
     school = School(Syllabus(find_variant("mini"), units=UNITS))

@@ -1,18 +1,20 @@
 """How champions are trained where nothing else is said."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from benchmarks.champions import Course
+from benchmarks.responses import Question
 
 from qwixx.boards import find_variant
 from qwixx.bots.levels import FAMILIES
 from qwixx.kernel.netfile import read_weights
 from qwixx.train.recipes import RECIPES, syllabus_of
-from qwixx.train.school import Syllabus
+from qwixx.train.school import TEACHER_ROUNDS, Syllabus
 from tests.cli.run import qwixx
 
 
@@ -26,6 +28,17 @@ def test_every_game_with_a_champion_has_a_recipe_for_two_seats_and_more(key: str
         assert {2, 3, 4, 5} <= set(syllabus.seats)
     assert (syllabus.sparring > 0) == bool(variant.cards), (
         "with cards, who plays only itself does not know skip-2's games"
+    )
+
+
+@pytest.mark.parametrize("key", [key for key in FAMILIES if RECIPES[key].sparring])
+def test_every_number_of_seats_plays_itself_and_spars(key: str) -> None:
+    syllabus, rounds = syllabus_of(find_variant(key)), Counter[tuple[int, int]]()
+    for number in range(syllabus.rounds):
+        seats = syllabus.seats[number % len(syllabus.seats)]
+        rounds[seats, int(number % (syllabus.sparring + 1) == syllabus.sparring)] += 1
+    assert all(
+        rounds[seats, spars] > 2 * TEACHER_ROUNDS - spars for seats in set(syllabus.seats) for spars in (False, True)
     )
 
 
@@ -50,7 +63,9 @@ def plan_in(folder: Path) -> dict[str, object]:
         return plan
 
 
-def test_a_champion_is_trained_and_measured_and_nothing_is_done_twice(tmp_path: Path) -> None:
+def test_a_champion_is_trained_and_measured_and_nothing_is_done_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     course = Course("longo", "cpu", tmp_path, part=1e-6)
     course.run()
     found = json.loads((tmp_path / "longo.json").read_text("utf-8"))
@@ -60,8 +75,18 @@ def test_a_champion_is_trained_and_measured_and_nothing_is_done_twice(tmp_path: 
     net = read_weights(tmp_path / "longo.npz")
     del found["best response to evolved"]
     (tmp_path / "longo.json").write_text(json.dumps(found), "utf-8")
+    monkeypatch.setattr(Course, "train", lambda self: pytest.fail("the champion is there"))
+    asked: list[str] = []
+    ask = Course.ask
+
+    def noted(self: Course, against: str, games: int) -> Question:
+        asked.append(against)
+        return ask(self, against, games)
+
+    monkeypatch.setattr(Course, "ask", noted)
     course.run()
     again = json.loads((tmp_path / "longo.json").read_text("utf-8"))
     assert {name: again[name] for name in found} == found
     assert "best response to evolved" in again
+    assert asked == ["evolved"]
     assert all(np.array_equal(net[name], array) for name, array in read_weights(tmp_path / "longo.npz").items())

@@ -68,7 +68,8 @@ class TdNet:
 
     def sides(self, inputs: Array, lines: int) -> list[Array]:
         """Every seat's side in short, one's own first."""
-        own, others = inputs[::lines, :SIDE], inputs[:, SIDE : 2 * SIDE]
+        sides = self.kit.full(inputs[:, : 2 * SIDE])
+        own, others = sides[::lines, :SIDE], sides[:, SIDE:]
         short = (others @ self.summaries).reshape(-1, lines, 15)
         return [own @ self.summaries, *(short[:, line] for line in range(lines))]
 

@@ -61,7 +61,7 @@ def train(
 ) -> None:
     """Train a champion from nothing, or go on with a training. Ctrl-C keeps a checkpoint.
 
-    What you do not say of seats, rounds, games and sparring is as the game's champion has it.
+    What you do not say of seats, rounds, games and sparring is as the game's recipe has it.
 
     Examples: `qwixx train out --device cuda` · `qwixx train mini --variant mini --units 64,32 --games 4000 --rounds 40`
     """

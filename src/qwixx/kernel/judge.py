@@ -80,10 +80,12 @@ class SparseJudge:
     """Line by line, on all cores."""
 
     def __init__(self, layer: Mapping[str, Array]) -> None:
-        self.layers = Layers(*(_padded(layer[name]) for name in NAMES))
+        self.wide, self.layers = len(layer["first"]), Layers(*(_padded(layer[name]) for name in NAMES))
 
     def chance(self, inputs: Numbers, lines: int) -> Numbers:
         """The chance to win, for each table as a seat sees it."""
+        if inputs.shape[1] != self.wide:
+            raise ValueError(f"{inputs.shape[1]} inputs for a network of {self.wide}")
         logits = np.empty(len(inputs) // lines, np.float32)
 
         def part(_: int, begin: int, end: int) -> None:

@@ -37,6 +37,7 @@ class Kit(Protocol):
     def affine(self, inputs: Array, weights: Array, bias: Array) -> Array: ...
     def raised(self, inputs: Array, weights: Array, bias: Array) -> Array: ...
     def light(self, array: Array) -> Array: ...
+    def full(self, array: Array) -> Array: ...
     def sigmoid(self, array: Array) -> Array: ...
     def cross_entropy(self, guess: Array, truth: Array) -> Array: ...
 
@@ -84,6 +85,9 @@ class NumpyKit:
         return np.maximum(made, 0, out=made)
 
     def light(self, array: Array) -> Array:
+        return array
+
+    def full(self, array: Array) -> Array:
         return array
 
     def sigmoid(self, array: Array) -> Array:
@@ -143,6 +147,9 @@ class TorchKit:
 
     def light(self, array: Array) -> Array:
         return array.half()
+
+    def full(self, array: Array) -> Array:
+        return array.float()
 
     def sigmoid(self, array: Array) -> Array:
         return self.torch.sigmoid(array.float())

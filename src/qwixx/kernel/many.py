@@ -151,7 +151,7 @@ class Many:
         def part(worker: int, begin: int, end: int) -> None:
             STEPS[step](self.book, self.seats, self.deck, self.scratch[worker], given, begin, end)
 
-        in_parts(items, part)
+        in_parts(items, part, len(self.scratch))
 
     # --- what is done
 
@@ -215,17 +215,18 @@ class Many:
     def _decide(self, value: Value, asked: int, stage: int, explore: float) -> None:
         """The choices of the seats that ask this network."""
         places, zeros = self.games * self.seats, self.kit.zeros
-        known, counts = self._known(asked, stage), zeros(places, "int64")
-        given = (self.courses, self.tables, self.guesses, known.reshape(-1), asked, stage, counts)
+        cards, counts = self._known(asked, stage), zeros(places, "int64")
+        given = (self.courses, self.tables, self.guesses, cards.reshape(-1), asked, stage, counts)
         self._launch("count", places, *given)
         ends = counts.cumsum(0)
         total = int(ends[-1])
         if total == 0:
             return
         place, called, coloured = (zeros(total, "int32") for _ in range(3))
-        found = Columns(place, called, coloured, zeros(total, "float32"), known.reshape(-1))
+        # Whoever lists candidates looks at no inputs, but at what is known of the cards.
+        found = Columns(place, called, coloured, zeros(total, "float32"), cards.reshape(-1))
         self._launch("write", places, *given, ends, found)
-        inputs = self._begun(known, place)
+        inputs = self._begun(cards, place)
         found = found._replace(inputs=inputs.reshape(-1))
         courses, tables, guesses, choices = self.courses, self.tables, self.guesses, self.choices
         self._launch("attempt", total, courses, tables, guesses, choices, stage, self.order, found)

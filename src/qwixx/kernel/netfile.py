@@ -54,9 +54,18 @@ def read_weights(file: Path) -> Weights:
         with file.open("rb") as opened, np.load(opened) as kept:
             if "free" in kept:
                 return _spread(kept["free"], kept["moves"].astype(np.intp), kept["units"].tolist())
-            return {name: np.asarray(kept[name], np.float32) for name in NAMES}
+            return _fitting({name: np.asarray(kept[name], np.float32) for name in NAMES})
     except BROKEN as error:
         raise MalformedError(f"{file} has no network: {error}") from None
+
+
+def _fitting(weights: Weights) -> Weights:
+    """Refuses layers that do not fit each other: compiled code trusts them."""
+    inputs, first, second = len(weights["first"]), len(weights["first_bias"]), len(weights["second_bias"])
+    shapes = [(inputs, first), (first,), (first, second), (second,), (second, 2), (2,)]
+    if [weights[name].shape for name in NAMES] != shapes:
+        raise ValueError("its layers do not fit each other")
+    return weights
 
 
 def _spread(free: NDArray[np.float16], moves: Places, units: Sequence[int]) -> Weights:

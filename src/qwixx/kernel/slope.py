@@ -32,8 +32,8 @@ class Back(NamedTuple):
 def slope_of(layer: Mapping[str, Array], inputs: Numbers, lines: int, aims: Aims) -> tuple[Numbers, float]:
     """The slope of the mean error in each weight, and the mean error of the chance, as cross-entropy."""
     layers = Layers(*(layer[name] for name in NAMES))
-    ends = np.cumsum([each.size for each in layers])
-    slopes, errors = np.zeros((cores(), ends[-1]), np.float32), np.zeros(cores())
+    workers, ends = cores(), np.cumsum([each.size for each in layers])
+    slopes, errors = np.zeros((workers, ends[-1]), np.float32), np.zeros(workers)
 
     def part(worker: int, begin: int, end: int) -> None:
         own = zip(np.split(slopes[worker], ends[:-1]), layers, strict=True)
@@ -43,7 +43,7 @@ def slope_of(layer: Mapping[str, Array], inputs: Numbers, lines: int, aims: Aims
         workings = new_workings(layers, lines)
         errors[worker] = add_slopes(inputs, lines, layers, aims, workings, back, places, begin, end)
 
-    in_parts(len(aims.target), part)
+    in_parts(len(aims.target), part, workers)
     return slopes.sum(0), float(errors.sum()) / len(aims.target)
 
 

@@ -134,7 +134,7 @@ def know(
 ) -> None:
     """What a seat knows of the cards, where it has something to choose, as a network's inputs."""
     game, seat = place // seats, place % seats
-    if is_asked(courses[game], seat, asked, stage):
+    if courses[game].end == GOES_ON and is_asked(courses[game], seat, asked, stage):
         locate(book, seats, tables[game], scratch[0].cards)
         write_cards(book, known, place, scratch[0].cards, seats, seat, order)
 

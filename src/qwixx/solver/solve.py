@@ -118,7 +118,7 @@ def _on_cpu(
         solve_part(plan, values, players, rate, works[worker], order.sheets, first + begin, first + end)
 
     for first, last in pairwise(order.starts):
-        in_parts(last - first, partial(part, first))
+        in_parts(last - first, partial(part, first), len(works))
         progress(last / len(order.sheets))
 
 

@@ -17,7 +17,8 @@ class Recipe(NamedTuple):
 
 
 DICE = (2, 3, 2, 4, 2, 5)
-CARDS = Recipe((2, 2, 2, 3, 2, 2, 2, 4, 2, 2, 2, 5), 280, 1 << 14, sparring=2)
+CARDS = Recipe((2, 2, 2, 3, 2, 2, 4, 2, 2, 5, 2), 280, 1 << 14, sparring=2)
+"""Eleven in a cycle and sparring in every third round: so each number of seats has both."""
 RECIPES = {
     "deluxe": Recipe((*DICE, 2, 3, 2, 4, 2, 5, 2, 6, 2, 8), 176),
     "classic": Recipe(DICE, 176),
