@@ -2,9 +2,9 @@
 
 All these games at once: a network is trained as `qwixx train` does it; it meets the champion that ships, and the public
 bot that does best against champions; then best responses are looked for, to itself and to that bot, as responses.py
-does it. All is in build/champions: the networks, what they win, what is said on the way. Nothing in the package
-changes. What is done is not done again, and what was interrupted goes on when the same command starts again: where a
-device is to be had for minutes at a time, stop it with `ARGS="--seconds 560"`.
+does it. All is in build/champions, a trial (`--part`) in build/trials: networks, what they win, what is said. Nothing
+in the package changes. What is done is not done again, and what was interrupted goes on when the same command starts
+again: where a device is to be had for minutes at a time, stop it with `ARGS="--seconds 560"`.
 """
 
 import argparse
