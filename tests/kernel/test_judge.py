@@ -5,7 +5,7 @@ import pytest
 
 from qwixx.bots.champion import weights_of
 from qwixx.bots.levels import FAMILIES
-from qwixx.kernel.judge import Judge, SparseJudge, judge_on
+from qwixx.kernel.judge import BLOCK, Judge, SparseJudge, judge_on
 from qwixx.kernel.kits import NumpyKit
 from qwixx.kernel.valuenet import chance
 from qwixx.train.net import new_weights
@@ -39,6 +39,20 @@ def test_any_number_of_units(units: tuple[int, int]) -> None:
     weights |= {f"{name}_bias": weights[f"{name}_bias"] + np.float32(0.1) for name in ("first", "second", "last")}
     inputs = np.random.default_rng(3).standard_normal((7, 9)).astype(np.float32)
     assert np.allclose(SparseJudge(weights).chance(inputs, 1), chance(NumpyKit(), weights, inputs, 1), atol=1e-6)
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_what_has_not_changed_is_not_heard_again(lines: int) -> None:
+    """Tables that differ little from those before them, over many blocks and in a number that none divides; whoever
+    works them out, the digits are the same."""
+    weights, stream, tables = new_weights(40, (24, 8), 1), np.random.default_rng(5), 3 * BLOCK + 7
+    changes = stream.random((tables, lines, 40)) < 0.03
+    inputs = (np.cumsum(changes, axis=0) % 2 * 0.5).astype(np.float32).reshape(-1, 40)
+    found = SparseJudge(weights).chance(inputs, lines)
+    assert found.std() > 0.001
+    assert np.allclose(found, chance(NumpyKit(), weights, inputs, lines), atol=1e-6)
+    begun = [SparseJudge(weights).chance(inputs[: lines * BLOCK * part], lines) for part in (1, 2, 3)]
+    assert all((found[: len(each)] == each).all() for each in begun)
 
 
 def test_a_table_of_another_game_is_refused() -> None:

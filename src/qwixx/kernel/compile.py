@@ -36,6 +36,7 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
 # Nothing is allocated in compiled code, so nothing needs to be counted.
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+SUMS: dict[str, Any] = {"fastmath": {"contract", "reassoc", "nsz"}}
 
 
 def entry(function: Function) -> Function:
@@ -46,6 +47,11 @@ def entry(function: Function) -> Function:
 def compiled(function: Function) -> Function:
     """The same, to be called from compiled code alone: here, and in CUDA kernels."""
     return cast("Function", numba.njit(**OPTIONS, **INNER, forceinline=False)(function))
+
+
+def summed(function: Function) -> Function:
+    """The same for sums of numbers, in whatever order is fastest."""
+    return cast("Function", numba.njit(**OPTIONS, **INNER, **SUMS, forceinline=False)(function))
 
 
 def inlined(function: Function) -> Function:

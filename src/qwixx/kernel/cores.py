@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -16,5 +17,11 @@ def in_parts(items: int, run: Callable[[int, int, int], Result], workers: int | 
     """Shares items among the cores: each is told its own number, and runs them from one number to another."""
     workers = workers or cores()
     cuts = [items * part // workers for part in range(workers + 1)]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(run, range(workers), cuts[:-1], cuts[1:]))
+    others = _threads(workers - 1).map(run, range(1, workers), cuts[1:-1], cuts[2:]) if workers > 1 else ()
+    return [run(0, 0, cuts[1]), *others]
+
+
+@cache
+def _threads(count: int) -> ThreadPoolExecutor:
+    """Threads that stay: to start them takes longer than many a piece of work."""
+    return ThreadPoolExecutor(count)

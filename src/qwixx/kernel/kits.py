@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from qwixx.kernel.cores import in_parts
 from qwixx.rules import MalformedError
 
 Array: TypeAlias = Any
@@ -20,6 +21,8 @@ class Kit(Protocol):
 
     at_once: int
     """So many lines of inputs go through a network at once: with more, what its layers make leaves the cache."""
+    tried: int
+    """So many candidates are tried out at once, a seat of the table each: on the CPU their inputs stay in the cache."""
     small: str
     """The kind of number that is enough to value tables."""
     sparse: bool
@@ -30,6 +33,7 @@ class Kit(Protocol):
     def get(self, array: Array) -> NDArray[Any]: ...
     def where(self, condition: Array, yes: Array, no: Array) -> Array: ...
     def where_true(self, array: Array) -> Array: ...
+    def taken(self, array: Array, rows: Array) -> Array: ...
     def joined(self, arrays: list[Array]) -> Array: ...
     def stacked(self, columns: list[Array]) -> Array: ...
     def repeated(self, array: Array, times: Array) -> Array: ...
@@ -45,7 +49,7 @@ class Kit(Protocol):
 class NumpyKit:
     """Arrays in this machine's memory."""
 
-    at_once, small, sparse = 1 << 13, "float32", True
+    at_once, tried, small, sparse = 1 << 13, 1 << 13, "float32", True
 
     def __init__(self, seed: int = 0) -> None:
         self.stream = np.random.default_rng(seed)
@@ -64,6 +68,11 @@ class NumpyKit:
 
     def where_true(self, array: Array) -> Array:
         return np.flatnonzero(array)
+
+    def taken(self, array: Array, rows: Array) -> Array:
+        made = np.empty((len(rows), *array.shape[1:]), array.dtype)
+        in_parts(len(rows), lambda _, begin, end: array.take(rows[begin:end], 0, made[begin:end], "clip"))
+        return made
 
     def joined(self, arrays: list[Array]) -> Array:
         return np.concatenate(arrays)
@@ -101,7 +110,7 @@ class NumpyKit:
 class TorchKit:
     """Arrays on a CUDA device."""
 
-    at_once, small, sparse = 1 << 16, "float16", False
+    at_once, tried, small, sparse = 1 << 16, 1 << 30, "float16", False
 
     def __init__(self, seed: int = 0) -> None:
         try:
@@ -125,6 +134,9 @@ class TorchKit:
 
     def where_true(self, array: Array) -> Array:
         return array.nonzero().reshape(-1)
+
+    def taken(self, array: Array, rows: Array) -> Array:
+        return array[rows]
 
     def joined(self, arrays: list[Array]) -> Array:
         return self.torch.cat(arrays)

@@ -226,11 +226,7 @@ class Many:
         # Whoever lists candidates looks at no inputs, but at what is known of the cards.
         found = Columns(place, called, coloured, zeros(total, "float32"), cards.reshape(-1))
         self._launch("write", places, *given, ends, found)
-        inputs = self._begun(cards, place)
-        found = found._replace(inputs=inputs.reshape(-1))
-        courses, tables, guesses, choices = self.courses, self.tables, self.guesses, self.choices
-        self._launch("attempt", total, courses, tables, guesses, choices, stage, self.order, found)
-        worth = self.kit.where(found.known < 0, value(inputs, self.seats - 1), found.known)
+        worth = self._tried(value, stage, found, cards)
         self._launch(
             "choose",
             places,
@@ -247,6 +243,18 @@ class Many:
             explore,
         )
 
+    def _tried(self, value: Value, stage: int, found: Columns, cards: Array) -> Array:
+        """What candidates are worth, tried out so many at a time."""
+        parts, size = [], self.kit.tried // self.seats
+        for first in range(0, len(found.place), size):
+            place, called, coloured, known = (column[first : first + size] for column in found[:-1])
+            inputs = self._begun(cards, place)
+            part = Columns(place, called, coloured, known, inputs.reshape(-1))
+            given = (self.courses, self.tables, self.guesses, self.choices, stage, self.order)
+            self._launch("attempt", len(place), *given, part)
+            parts.append(self.kit.where(known < 0, value(inputs, self.seats - 1), known))
+        return self.kit.joined(parts)
+
     def _known(self, asked: int, stage: int) -> Array:
         """With cards, what each seat that has something to choose knows of them; it is the same in all its candidates'
         inputs, but for what they take or play."""
@@ -261,7 +269,7 @@ class Many:
     def _begun(self, known: Array, place: Array) -> Array:
         """The inputs of candidates, as far as they are known before they are tried out."""
         if self.deck:
-            return known[place].reshape(-1, self.line)
+            return self.kit.taken(known, place).reshape(-1, self.line)
         return self.kit.zeros((len(place) * (self.seats - 1), self.line), self.kit.small)
 
     def _advance(self, acting: bool, explore: float) -> None:

@@ -9,7 +9,20 @@ import numpy as np
 
 from qwixx.kernel.compile import compiled, entry
 from qwixx.kernel.cores import cores, in_parts
-from qwixx.kernel.judge import NONE, Found, Layers, Numbers, Workings, find, hear, new_found, new_workings
+from qwixx.kernel.judge import (
+    NONE,
+    Found,
+    Layers,
+    Numbers,
+    Workings,
+    add_rows,
+    copy,
+    find_changes,
+    hear_lines,
+    new_found,
+    new_workings,
+    pool,
+)
 from qwixx.kernel.kits import SMALL, STEEPEST, Array
 from qwixx.kernel.valuenet import NAMES
 
@@ -40,11 +53,23 @@ def slope_of(layer: Mapping[str, Array], inputs: Numbers, lines: int, aims: Aims
         places = Layers(*(one.reshape(each.shape) for one, each in own))
         first, second = layers.second.shape
         back = Back(np.zeros(first, np.float32), new_found(max(first, second)))
-        workings = new_workings(layers, lines)
+        workings = new_workings(layers, inputs.shape[1], lines)
         errors[worker] = add_slopes(inputs, lines, layers, aims, workings, back, places, begin, end)
 
     in_parts(len(aims.target), part, workers)
     return slopes.sum(0), float(errors.sum()) / len(aims.target)
+
+
+@compiled
+def hear(inputs: Numbers, lines: int, table: int, layers: Layers, workings: Workings) -> int:
+    """What both layers' units hear of a table; how many of the first layer answer."""
+    pooled, answered = workings.pooled[0], workings.answered[0]
+    hear_lines(inputs, lines, table, True, layers, workings)
+    pool(workings.heard, pooled)
+    copy(layers.second_bias, answered)
+    active = find_changes(pooled, workings.blank, workings.active)
+    add_rows(workings.active, active, layers.second, answered)
+    return active
 
 
 @compiled
@@ -53,7 +78,7 @@ def answer_back(
 ) -> tuple[int, float]:
     """From the network's answer to what the second layer's units are told back; how many those are, and the error."""
     places, told = back.listed.places, back.listed.numbers
-    answered, last, count = workings.answered, layers.last, 0
+    answered, last, count = workings.answered[0], layers.last, 0
     logit, points = layers.last_bias[0], layers.last_bias[1]
     for unit in range(len(answered)):
         if answered[unit] > NONE:
@@ -103,7 +128,7 @@ def tell_inputs(
                 units[count], told[count] = unit, back.first[unit] / lines
                 slopes.first_bias[unit] += told[count]
                 count += 1
-        for at in range(find(inputs[table * lines + line], seen)):
+        for at in range(find_changes(inputs[table * lines + line], workings.blank, seen)):
             slope, number = slopes.first[seen.places[at]], seen.numbers[at]
             for other in range(count):
                 slope[units[other]] += number * told[other]
