@@ -87,7 +87,7 @@ class Course:
         rounds, games = ceil(syllabus.rounds * sqrt(self.part)), self.in_a_round(syllabus.games)
         school = School(replace(syllabus, rounds=rounds, games=games), self.device)
         learn(school, self.folder / f"{self.key}-checkpoint.npz")
-        school.pack(self.net)
+        school.pack(self.net, trim=True)
         result: dict[str, object] = {"games": school.games, "seconds": round(school.seconds)}
         for name in (CHAMPION, self.hardest):
             for seats in SEATS:

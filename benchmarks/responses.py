@@ -152,7 +152,8 @@ def asked() -> argparse.Namespace:
 
 def main() -> None:
     given = vars(asked())
-    key, had = given.pop("variant"), round(1e6 * MILLIONS[given["variant"]])
+    key = given.pop("variant")
+    had = round(1e6 * MILLIONS[key])
     games = given.pop("games") or (had if given["against"] == CHAMPION else ELSE)
     question = Question(find_variant(key), CHAMPION, games=games, **given)
     result = {

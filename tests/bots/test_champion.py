@@ -19,16 +19,16 @@ from threadpoolctl import ThreadpoolController
 
 from qwixx.boards import find_variant
 from qwixx.bots import BOTS
-from qwixx.bots.champion import ChampionBot, inputs_of, valued, weigh, weights_of
+from qwixx.bots.champion import ChampionBot, best, inputs_of, valued, weigh, weights_of
 from qwixx.bots.levels import FAMILIES, family_of
-from qwixx.bots.plans import plans
+from qwixx.bots.plans import Plan, plans
 from qwixx.kernel.kits import Array, NumpyKit
 from qwixx.kernel.many import Many, unchanged
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
 from qwixx.kernel.valuenet import Weights, chance
 from qwixx.match import RandomSource, run, stream
 from qwixx.record import Game
-from qwixx.rules import Action, Phase, Start, State, apply_chance, legal_actions, new_game, parse_outcome, view
+from qwixx.rules import PASS, Action, Phase, Start, State, apply_chance, legal_actions, new_game, parse_outcome, view
 from qwixx.rules.boardfile import board_text, parse_board
 from qwixx.train.net import new_weights
 from qwixx.train.selfplay import ASKED
@@ -101,6 +101,14 @@ def rolled() -> State:
     for outcome in ("begins 1", "roll 4 1 R3 Y6 G5 B6"):
         state = apply_chance(state, parse_outcome(outcome))
     return state
+
+
+def test_the_last_digits_do_not_decide() -> None:
+    """Of plans that are worth the same it takes the first, as the kernel does, also where all is almost lost."""
+    first, second, third = (Plan(PASS, PASS, rolled()) for _ in range(3))
+    for worth in (1.0, 1e-9):
+        assert best(([first, second, third], worth * np.array([0.5, 0.5 + 1e-6, 0.5]))) is first
+        assert best(([first, second, third], worth * np.array([0.5, 0.5 + 1e-4, 0.5]))) is second
 
 
 def test_it_thinks_in_one_thread() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks import responses
 from benchmarks.champions import Course
 from benchmarks.responses import Question
 
@@ -90,3 +91,16 @@ def test_a_champion_is_trained_and_measured_and_nothing_is_done_twice(
     assert "best response to evolved" in again
     assert asked == ["evolved"]
     assert all(np.array_equal(net[name], array) for name, array in read_weights(tmp_path / "longo.npz").items())
+
+
+def test_what_a_best_response_wins_is_stored_with_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small answer to a public bot; the champion wins something there, too."""
+    command = ("mini", "--against", "skip-1", "--games", "8", "--each", "8", "--batch", "64", "--scored", "16")
+    monkeypatch.setattr(responses, "KEPT", tmp_path)
+    monkeypatch.setattr(responses, "argv", ["responses", *command])
+    monkeypatch.setattr("sys.argv", ["responses", *command, "--folder", str(tmp_path)])
+    responses.main()
+    found = json.loads((tmp_path / "mini-2-skip-1.json").read_text("utf-8"))
+    assert found["command"] == f"python -m benchmarks.responses {' '.join(command)}"
+    assert (found["games"], found["scored"], found["champions_games"]) == (8, 16, 10_500_000)
+    assert all(0 <= found[who]["share_of_wins"] <= 1 for who in ("champion", "best_response"))

@@ -54,6 +54,9 @@ def train(
         str, typer.Option(help="Bots to score against; the strongest public ones if you name none.")
     ] = "",
     scored: Annotated[int, typer.Option(help="Games in each score.", min=1)] = 8192,
+    trim: Annotated[
+        bool, typer.Option(help="Leave units out of the weights that never answer; such networks have no mean.")
+    ] = False,
     seed: Annotated[
         int, typer.Option(help="The same seed gives the same training, if nothing interrupts it.", min=0)
     ] = 1,
@@ -99,7 +102,7 @@ def train(
                     _keep(school, to, rivals, scored)
         except KeyboardInterrupt:
             interrupted = True
-    _keep(school, to, rivals if not interrupted else {}, scored)
+    _keep(school, to, rivals if not interrupted else {}, scored, trim and not interrupted)
     terminal().print(f"{school.games:,} games in {school.seconds:,.0f} s; the weights are in {to / NET}.")
     if interrupted:
         sys.exit(INTERRUPTED)
@@ -155,7 +158,7 @@ def _score(school: "School", rivals: "dict[str, Rival]", games: int) -> None:
     terminal().print(f"After round {school.round}, {school.games:,} games, {school.seconds:,.0f} s: {told}")
 
 
-def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int) -> None:
+def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int, trim: bool = False) -> None:
     """Scores the network against the ladder, and writes everything down."""
     from qwixx.train.curve import draw
 
@@ -169,7 +172,7 @@ def _keep(school: "School", folder: Path, rivals: "dict[str, Rival]", games: int
     title = f"{school.syllabus.variant.name}: share of the wins"
     try:
         school.save(folder / CHECKPOINT)
-        school.pack(folder / NET)
+        school.pack(folder / NET, trim)
         (folder / HISTORY).write_text(json.dumps(school.history, indent=1) + "\n", "utf-8")
         (folder / CURVE).write_text(draw(title, lines), "utf-8")
     except OSError as error:

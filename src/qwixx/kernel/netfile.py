@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from qwixx.kernel.ties import Places, joined, ties_of
+from qwixx.kernel.ties import Places, joined, ties_in, ties_of
 from qwixx.kernel.valuenet import NAMES, Weights
 from qwixx.rules import MalformedError
 
@@ -35,7 +35,7 @@ def pack_weights(weights: Weights, file: Path, moves: Places | None = None) -> N
     """Writes weights with 16 bits each; those that are one by the board's symmetries once, if it is told where these
     take the inputs."""
     units = [len(weights["first_bias"]), len(weights["second_bias"])]
-    if moves is None or not ties_of(moves, units).hold(weights):
+    if moves is None or ties_in(weights, moves) is None:
         moves = np.arange(len(weights["first"]))[None]
     free = joined(weights)[ties_of(moves, units).places[:, 0]]
     np.savez_compressed(file, free=free.astype(np.float16), moves=moves.astype(np.int16), units=np.array(units))

@@ -43,7 +43,7 @@ from qwixx.kernel.table import (
     settle_called,
     settle_closed,
 )
-from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN
+from qwixx.kernel.valuenet import BEFORE, CALLED, CLOSE, TAKEN
 
 Deck = int | None
 ONE_IN = 1 << 20
@@ -248,7 +248,7 @@ def best_of(found: Candidates, values: Array, stage: int, first: int, end: int) 
             total += values[index]
             index += 1
             going = stage == TAKES and index < end and found.coloured[index] == found.coloured[begin]
-        if total / (index - begin) > most:
+        if total / (index - begin) > most * CLOSE:
             best, most = begin, total / (index - begin)
     return best
 

@@ -61,6 +61,15 @@ def ties_of(moves: Places, units: Sequence[int]) -> Ties:
     )
 
 
+def ties_in(weights: Weights, moves: Places) -> Ties | None:
+    """How a network is tied by the board's symmetries, if it is."""
+    units = [len(weights["first_bias"]), len(weights["second_bias"])]
+    if any(each % len(moves) for each in units):
+        return None
+    ties = ties_of(moves, units)
+    return ties if ties.hold(weights) else None
+
+
 def _numbered(parts: Sequence[Places], count: int) -> Ties:
     """From which free weight of its part each weight is; a free weight that has few places is there again and again."""
     begins = np.cumsum([0, *(part.max() + 1 for part in parts[:-1])])

@@ -15,12 +15,13 @@ from qwixx.kernel.many import Many, Value, many_on
 from qwixx.kernel.minds import EVOLVED_BOT, Mind, skip
 from qwixx.kernel.netfile import BROKEN, check_size, pack_weights
 from qwixx.kernel.simulate import Device
-from qwixx.kernel.ties import Ties, ties_of
+from qwixx.kernel.ties import Ties, ties_in, ties_of
 from qwixx.kernel.valuenet import Weights
 from qwixx.rules import Dice, MalformedError, Variant
 from qwixx.train.net import Net, fingerprint, new_weights
 from qwixx.train.selfplay import ASKED, Lesson, Round, study, teach
 from qwixx.train.symmetry import input_moves, order_lines
+from qwixx.train.trim import GAMES, trimmed, units_that_answer
 
 TEACHER_ROUNDS, TEACHER_STRAYS, STRAYS = 4, 0.05, 0.01
 DECAY = 0.7
@@ -126,8 +127,7 @@ class School:
 
     def _ties(self, weights: Weights) -> Ties | None:
         """A network has the board's symmetries, unless it begins with weights that do not."""
-        ties = ties_of(self.moves, [len(weights[f"{layer}_bias"]) for layer in ("first", "second")])
-        return ties if self.from_nothing or ties.hold(weights) else None
+        return ties_of(self.moves, self.syllabus.units) if self.from_nothing else ties_in(weights, self.moves)
 
     def _many(self, seats: int, minds: Sequence[Mind], games: int, seed: int) -> Many:
         return many_on(self.device)(self.syllabus.variant, minds, games, seed)
@@ -196,9 +196,19 @@ class School:
 
     # --- kept on disk
 
-    def pack(self, file: Path) -> None:
-        """Writes the network alone, as it ships."""
-        pack_weights(self.net.weights, file, self.moves)
+    def pack(self, file: Path, trim: bool = False) -> None:
+        """Writes the network alone; as it ships, without the units that never answer."""
+        pack_weights(self.trimmed() if trim else self.net.weights, file, self.moves)
+
+    def trimmed(self) -> Weights:
+        """The network without the units that never answer, whoever plays and at however many seats."""
+        weights, answering = self.net.weights, []
+        for seats in sorted(set(self.syllabus.seats)):
+            many = self._many(seats, [ASKED] * seats, GAMES * 2 // seats, self.syllabus.seed)
+            lesson = Lesson(many, tuple(range(seats)), [self.net.chance] * seats)
+            answering.append(units_that_answer(lesson, self.net, self.orders))
+        first, second = (np.any(masks, axis=0) for masks in zip(*answering, strict=True))
+        return trimmed(weights, first, second, len(self.moves) if ties_in(weights, self.moves) else 1)
 
     def save(self, file: Path) -> None:
         """Writes a checkpoint, from which training goes on."""
