@@ -41,8 +41,7 @@ Made by `make results`; the figures are also in `benchmarks/results.json`. Seats
 the same dice. With two seats, a figure is the row's share of the games with one winner; with more, the share of the
 wins of one such bot among others of the column's kind. Half the width of the 95 % interval follows. Pairings with bots
 that the fast core does not know (`easy`, and `hard` where it is the planner) have had fewer games. In classic, `hard`
-is `evolved`, and `medium` is `skip-2` everywhere. With cards, the champion's figures are from before it tried the
-colours that taken cards may have, which makes it stronger ([the champions](champions.md)).
+is `evolved`, and `medium` is `skip-2` everywhere.
 """
 
 

@@ -6,7 +6,6 @@ To play, it needs numpy and no other library for networks; how it was trained is
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from importlib.resources import as_file, files
-from math import inf
 from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +17,7 @@ from qwixx.bots.deals import deals
 from qwixx.bots.levels import family_of
 from qwixx.bots.plans import Plan, answers, foresee, plans
 from qwixx.kernel.netfile import read_weights
-from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, CLOSE, TAKEN, Weights, chance_of_parts
+from qwixx.kernel.valuenet import ALIGNED, BEFORE, CALLED, TAKEN, WORST, Weights, better, chance_of_parts
 from qwixx.rules import (
     PASS,
     Action,
@@ -182,9 +181,9 @@ class ChampionBot:
 
 def best(weighed: Weighed) -> Plan:
     """Of plans and what they are worth, the best."""
-    index, most = 0, -inf
+    index, most = 0, WORST
     for each, worth in enumerate(weighed[1].tolist()):
-        if worth > most * CLOSE:
+        if better(worth, most):
             index, most = each, worth
     return weighed[0][index]
 

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qwixx.kernel.book import MOST_CARDS, MOST_ROWS, Book, Ints, score
-from qwixx.kernel.compile import compiled
+from qwixx.kernel.compile import compiled, inlined
 from qwixx.kernel.inputs import write_sheets
 from qwixx.kernel.table import LAYOUT as TABLE_LAYOUT
 from qwixx.kernel.table import Table
+from qwixx.kernel.valuenet import better
 
+is_better = inlined(better)
 OUTSIDE = -1
 """The kind of mind that is asked outside the kernel."""
 TAKES, LEADS, ANSWERS, PAIRS, ACTS = range(5)

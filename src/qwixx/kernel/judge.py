@@ -1,8 +1,8 @@
 """Networks that value tables: on a device layer by layer, on the CPU line by line, where what is zero costs nothing.
 
-About one input in ten is not zero, and about one unit in seven of the first layer answers. So the CPU adds up the
-weights of those alone. What can be chosen leads to tables that are much alike: of one in the next, about one input in
-fifty is another, so that the first layer only hears what has changed.
+Of five to ten inputs one is not zero, and about one unit in six of the first layer answers. So the CPU adds up the
+weights of those alone. What can be chosen leads to tables that are much alike: of thirty to fifty inputs, one differs
+from the table before, so that the first layer only hears what has changed.
 """
 
 from collections.abc import Mapping
@@ -115,8 +115,7 @@ def new_workings(layers: Layers, wide: int, lines: int) -> Workings:
 
 
 def new_found(size: int) -> Found:
-    """One place more than there are: each is written before it counts."""
-    return Found(np.zeros(size + 1, np.int64), np.zeros(size + 1, np.float32))
+    return Found(np.zeros(size, np.int64), np.zeros(size, np.float32))
 
 
 def _room(*shape: int) -> Numbers:
@@ -180,7 +179,7 @@ def add_rows(found: Found, count: int, weights: Numbers, total: Numbers) -> None
         at += 1
 
 
-@summed
+@compiled
 def hear_lines(inputs: Numbers, lines: int, table: int, fresh: bool, layers: Layers, workings: Workings) -> None:
     """What the first layer's units hear of each line of a table: as a whole, or by what is another than in the one
     before it."""
@@ -270,6 +269,8 @@ def value_tables(
         hear_lines(inputs, lines, table, (table - begin) % BLOCK == 0, layers, workings)
         pool(workings.heard, workings.pooled[which])
         if which == TOGETHER - 1 or table == end - 1:
+            for other in range(which + 1, TOGETHER):
+                workings.pooled[other] = NONE
             hear_together(layers, workings)
             for each in range(which + 1):
                 logits[table - which + each] = logit_of(workings.answered[each], wins, layers.last_bias[0])

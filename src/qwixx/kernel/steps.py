@@ -18,6 +18,7 @@ from qwixx.kernel.candidates import (
     Candidates,
     Course,
     emit,
+    is_better,
     next_seat,
     share_of,
 )
@@ -43,7 +44,7 @@ from qwixx.kernel.table import (
     settle_called,
     settle_closed,
 )
-from qwixx.kernel.valuenet import BEFORE, CALLED, CLOSE, TAKEN
+from qwixx.kernel.valuenet import BEFORE, CALLED, TAKEN, WORST
 
 Deck = int | None
 ONE_IN = 1 << 20
@@ -241,14 +242,14 @@ def attempt(
 @compiled
 def best_of(found: Candidates, values: Array, stage: int, first: int, end: int) -> int:
     """Of candidates, the one that is worth most; what is taken from the tableau, by the mean of all its colours."""
-    best, most, index = first, -np.inf, first
+    best, most, index = first, WORST, first
     while index < end:
         begin, total, going = index, 0.0, True
         while going:
             total += values[index]
             index += 1
             going = stage == TAKES and index < end and found.coloured[index] == found.coloured[begin]
-        if total / (index - begin) > most * CLOSE:
+        if is_better(total / (index - begin), most):
             best, most = begin, total / (index - begin)
     return best
 

@@ -20,9 +20,15 @@ MOST_DEALS, APART = 64, 59
 ways, over so many of them, each so many after the last: a prime, so that no colour is left out."""
 ALIGNED = 8
 """A line of inputs is as long as a multiple of this: a device multiplies such matrices many times faster."""
-CLOSE = 1 + 1e-5
-"""Of what is worth the same but for the last digits, the first is chosen: whoever reckons, and in whatever order."""
+CLOSE = 1e-5
+WORST = -1e30
+"""Less than anything is worth."""
 Weights = dict[str, NDArray[np.float32]]
+
+
+def better(worth: float, best: float) -> bool:
+    """Of what is worth the same but for the last digits, the first is chosen: in whatever order sums are made."""
+    return worth > best + CLOSE * abs(best)
 
 
 def layers(kit: Kit, layer: Mapping[str, Array], inputs: Array, lines: int) -> tuple[Array, Array, Array, Array]:

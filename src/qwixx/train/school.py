@@ -201,12 +201,12 @@ class School:
         pack_weights(self.trimmed() if trim else self.net.weights, file, self.moves)
 
     def trimmed(self) -> Weights:
-        """The network without the units that never answer, whoever plays and at however many seats."""
+        """The network without the units that never answer, at however many seats."""
         weights, answering = self.net.weights, []
-        for seats in sorted(set(self.syllabus.seats)):
-            many = self._many(seats, [ASKED] * seats, GAMES * 2 // seats, self.syllabus.seed)
-            lesson = Lesson(many, tuple(range(seats)), [self.net.chance] * seats)
-            answering.append(units_that_answer(lesson, self.net, self.orders))
+        for seats in self.syllabus.variant.seat_counts:
+            if seats > 1:
+                many = self._many(seats, [ASKED] * seats, max(1, GAMES * 2 // seats), self.syllabus.seed)
+                answering.append(units_that_answer(many, self.net))
         first, second = (np.any(masks, axis=0) for masks in zip(*answering, strict=True))
         return trimmed(weights, first, second, len(self.moves) if ties_in(weights, self.moves) else 1)
 
